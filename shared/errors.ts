@@ -1,0 +1,40 @@
+/**
+ * Every request that can be refused, with the sentence that the help page prints.
+ * Callers branch on the code, never on the message.
+ */
+export const errorTable = {
+  'workspace.not-open': 'No workspace is open in this window. Open a folder first.',
+  'workspace.not-found': 'The folder does not exist. Check the path, or choose another folder.',
+  'workspace.unreadable': 'The folder cannot be read. Check its permissions, or choose another folder.',
+  'file.not-in-workspace': 'The file is not one of this workspace’s lenses, libraries or skills.',
+  'file.not-found': 'The file is gone: it was deleted or moved since the workspace was read.',
+  'file.unreadable': 'The file cannot be read. Check its permissions.',
+  'file.unwritable': 'The file cannot be written. Check its permissions and the free space; your text is kept in the editor.',
+  'file.too-large': 'The file is larger than the studio reads (1 MiB).',
+  'file.not-text': 'The file is not UTF-8 text.',
+  'file.changed': 'The file changed on disk since it was read. Compare both versions, then save again or reload.',
+  'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
+  'host.port-in-use': 'The port is taken by another program. Choose another with --port, or leave it out.',
+  'host.exposed': 'Serving beyond this machine must be asked for twice: add --i-know-this-is-exposed.',
+  'host.no-page': 'The built page is missing. Run "npm run build" first.',
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** A request that cannot be done: a known code, a sentence that names the thing, and details for the caller. */
+export class StudioError extends Error {
+  override readonly name = 'StudioError';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Ends an exhaustive switch: reaching it is a bug, and the compiler says so first. */
+export function unreachable(value: never): never {
+  throw new Error(`Unreachable value: ${JSON.stringify(value)}`);
+}
