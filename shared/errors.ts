@@ -9,10 +9,12 @@ export const errorTable = {
   'file.not-in-workspace': 'The file is not one of this workspace’s lenses, libraries or skills.',
   'file.not-found': 'The file is gone: it was deleted or moved since the workspace was read.',
   'file.unreadable': 'The file cannot be read. Check its permissions.',
-  'file.unwritable': 'The file cannot be written. Check its permissions and the free space; your text is kept in the editor.',
+  'file.unwritable':
+    'The file cannot be written. Check its permissions and the free space; your text is kept in the editor.',
   'file.too-large': 'The file is larger than the studio reads (1 MiB).',
   'file.not-text': 'The file is not UTF-8 text.',
-  'file.changed': 'The file changed on disk since it was read. Compare both versions, then save again or reload.',
+  'file.changed':
+    'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
   'host.port-in-use': 'The port is taken by another program. Choose another with --port, or leave it out.',
   'host.exposed': 'Serving beyond this machine must be asked for twice: add --i-know-this-is-exposed.',

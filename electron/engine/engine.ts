@@ -1,0 +1,150 @@
+import { cp, mkdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { StudioError, unreachable } from '#shared/errors.ts';
+import type { AppInfo } from '#shared/model/app.ts';
+import type { OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
+import type { Host } from './host.ts';
+import { Log } from './store/log.ts';
+import { SettingsStore } from './store/settings-store.ts';
+import { Workspace } from './workspace/workspace.ts';
+
+declare const __VERSION__: string;
+
+export interface EngineOptions {
+  /** The user's folder; `$SUNWELL_HOME` or `~/.sunwell`. */
+  readonly home: string;
+  /** The shipped resources: sample workspace, built-in library, schemas. */
+  readonly resources: string;
+}
+
+/** The user's folder by the environment, where nothing else was asked for. */
+export function defaultHome(environment: NodeJS.ProcessEnv = process.env): string {
+  return resolve(environment['SUNWELL_HOME'] || join(homedir(), '.sunwell'));
+}
+
+/** Everything the studio can do, for any number of windows; disposes what it opened. */
+export class Engine implements AsyncDisposable {
+  readonly #options: EngineOptions;
+  readonly #workspaces = new Map<WorkspaceId, Workspace>();
+  readonly #opening = new Map<string, Promise<Workspace>>();
+  readonly log: Log;
+  readonly settings: SettingsStore;
+
+  private constructor(options: EngineOptions, log: Log, settings: SettingsStore) {
+    this.#options = options;
+    this.log = log;
+    this.settings = settings;
+  }
+
+  static async start(options: EngineOptions): Promise<Engine> {
+    const log = new Log(join(options.home, 'logs'));
+    return new Engine(options, log, await SettingsStore.open(join(options.home, 'studio.json'), log));
+  }
+
+  info(host: Host): AppInfo {
+    return {
+      name: 'Sunwell Studio',
+      version: __VERSION__,
+      host: host.kind,
+      platform: process.platform,
+      canChooseFolder: host.chooseFolder !== undefined,
+      notices: [...this.settings.notices],
+    };
+  }
+
+  async open(request: OpenRequest, host: Host): Promise<WorkspaceSnapshot> {
+    const folder = await this.#folderFor(request, host);
+    const workspace = await this.#openFolder(folder);
+    const snapshot = workspace.snapshot();
+    const { name, location } = snapshot;
+    const others = this.settings.value.recentWorkspaces.filter((recent) => recent.location !== location);
+    await this.settings.change({ recentWorkspaces: [{ name, location }, ...others].slice(0, 20) });
+    return snapshot;
+  }
+
+  async choose(host: Host): Promise<WorkspaceSnapshot | null> {
+    if (!host.chooseFolder)
+      throw new StudioError('host.no-dialog', 'Cannot show a folder dialog here: type the path instead');
+    const folder = await host.chooseFolder();
+    return folder === undefined ? null : this.open({ from: 'folder', folder }, host);
+  }
+
+  workspace(id: WorkspaceId): Workspace {
+    const workspace = this.#workspaces.get(id);
+    if (!workspace)
+      throw new StudioError(
+        'workspace.not-open',
+        'Cannot find this workspace: it is not open, open it again',
+      );
+    return workspace;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#opening.values());
+    await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
+    this.#workspaces.clear();
+  }
+
+  async #folderFor(request: OpenRequest, host: Host): Promise<string> {
+    switch (request.from) {
+      case 'folder':
+        return expandHome(request.folder);
+      case 'sample':
+        return this.#sample();
+      case 'start': {
+        if (host.start && host.start.from !== 'start') return this.#folderFor(host.start, host);
+        const recent = this.settings.value.recentWorkspaces[0]?.location;
+        const isThere = recent !== undefined && (await stat(recent).catch(() => undefined))?.isDirectory();
+        return isThere ? recent : this.#sample();
+      }
+      default:
+        return unreachable(request);
+    }
+  }
+
+  /** Two windows on one folder share one workspace, so that its watcher and its state exist once. */
+  async #openFolder(folder: string): Promise<Workspace> {
+    const root = resolve(folder);
+    for (const workspace of this.#workspaces.values()) {
+      if (workspace.root === root && !workspace.isLost) return workspace;
+    }
+    let opening = this.#opening.get(root);
+    if (!opening) {
+      opening = this.#startWorkspace(root).finally(() => this.#opening.delete(root));
+      this.#opening.set(root, opening);
+    }
+    return opening;
+  }
+
+  async #startWorkspace(root: string): Promise<Workspace> {
+    const workspace = await Workspace.open(root);
+    await workspace.watch();
+    this.#workspaces.set(workspace.id, workspace);
+    return workspace;
+  }
+
+  /** The sample is copied where the user may change it: shipped resources can be read-only. */
+  async #sample(): Promise<string> {
+    const target = join(this.#options.home, 'sample');
+    try {
+      await mkdir(this.#options.home, { recursive: true });
+      await cp(join(this.#options.resources, 'sample'), target, {
+        recursive: true,
+        force: false,
+        errorOnExist: false,
+      });
+    } catch (error) {
+      const { message } = error as Error;
+      throw new StudioError('workspace.unreadable', `Cannot copy the sample to "${target}": ${message}`, {
+        folder: target,
+      });
+    }
+    return target;
+  }
+}
+
+function expandHome(folder: string): string {
+  if (folder === '~') return homedir();
+  return folder.startsWith('~/') ? join(homedir(), folder.slice(2)) : folder;
+}

@@ -1,0 +1,12 @@
+import type { AppEvent, HostKind } from '#shared/model/app.ts';
+import type { OpenRequest } from '#shared/model/workspace.ts';
+
+/** What a front door lends the engine for one connection: its kind, what to open first, its dialog and its own events. */
+export interface Host {
+  readonly kind: HostKind;
+  /** What the host was started with; undefined when the user named nothing. */
+  readonly start: OpenRequest | undefined;
+  /** Absent where there is no native dialog. */
+  readonly chooseFolder?: () => Promise<string | undefined>;
+  readonly events: (signal: AbortSignal | undefined) => AsyncIterable<AppEvent>;
+}

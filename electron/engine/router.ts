@@ -1,0 +1,83 @@
+import { implement, ORPCError } from '@orpc/server';
+import { contract } from '#shared/contract.ts';
+import { StudioError } from '#shared/errors.ts';
+import type { Engine } from './engine.ts';
+import type { Host } from './host.ts';
+import type { Log } from './store/log.ts';
+
+/** What each connection brings: the engine it talks to and the front door it came through. */
+export interface Connection {
+  readonly engine: Engine;
+  readonly host: Host;
+}
+
+const os = implement(contract)
+  .$context<Connection>()
+  .use(async ({ context, next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw toWire(error, context.engine.log);
+    }
+  });
+
+/** The engine's side of the contract: every handler calls the engine and nothing else. */
+export const router = os.router({
+  app: {
+    info: os.app.info.handler(({ context }) => context.engine.info(context.host)),
+    events: os.app.events.handler(({ context, signal }) =>
+      guarded(context.host.events(signal), context.engine.log),
+    ),
+  },
+  settings: {
+    read: os.settings.read.handler(({ context }) => context.engine.settings.value),
+    change: os.settings.change.handler(({ context, input }) =>
+      context.engine.settings.change(definedOnly(input)),
+    ),
+  },
+  workspace: {
+    open: os.workspace.open.handler(({ context, input }) => context.engine.open(input, context.host)),
+    choose: os.workspace.choose.handler(({ context }) => context.engine.choose(context.host)),
+    snapshot: os.workspace.snapshot.handler(({ context, input }) =>
+      context.engine.workspace(input.workspace).snapshot(),
+    ),
+    events: os.workspace.events.handler(({ context, input, signal }) =>
+      guarded(context.engine.workspace(input.workspace).events(input.after, signal), context.engine.log),
+    ),
+  },
+  lens: {
+    read: os.lens.read.handler(({ context, input }) =>
+      context.engine.workspace(input.workspace).read(input.file),
+    ),
+    save: os.lens.save.handler(async ({ context, input }) => ({
+      revision: await context.engine.workspace(input.workspace).save(input.file, input.text, input.base),
+    })),
+  },
+});
+
+/** A known refusal keeps its code; a bug becomes `internal` with its place in the log, never a stack trace on a screen. */
+function toWire(error: unknown, log: Log): unknown {
+  if (error instanceof ORPCError) return error;
+  if (error instanceof StudioError)
+    return new ORPCError(error.code, { message: error.message, data: error.details });
+  const reference = log.report(error);
+  return new ORPCError('internal', {
+    message: `Something went wrong: see "${reference}" in the log`,
+    data: { reference },
+  });
+}
+
+/** Errors inside a stream pass no middleware, so they are turned here. */
+async function* guarded<T>(events: AsyncIterable<T>, log: Log): AsyncGenerator<T, void> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw toWire(error, log);
+  }
+}
+
+function definedOnly<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

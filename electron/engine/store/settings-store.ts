@@ -1,0 +1,98 @@
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Settings } from '#shared/model/settings.ts';
+import type { Notice } from '#shared/model/app.ts';
+import type { Log } from './log.ts';
+import { writeFile } from './write-file.ts';
+
+/** The user's settings file. A corrupt one is set aside and told about; the studio starts all the same. */
+export class SettingsStore {
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #notices: Notice[] = [];
+  #value: Settings;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, log: Log) {
+    this.#path = path;
+    this.#log = log;
+    this.#value = Settings.parse({});
+  }
+
+  static async open(path: string, log: Log): Promise<SettingsStore> {
+    const store = new SettingsStore(path, log);
+    await store.#load();
+    return store;
+  }
+
+  get value(): Settings {
+    return this.#value;
+  }
+
+  get notices(): readonly Notice[] {
+    return this.#notices;
+  }
+
+  /** Takes the change at once and writes it behind the earlier ones, so that two quick changes cannot swap. */
+  async change(change: Partial<Settings>): Promise<Settings> {
+    this.#value = Settings.parse({ ...this.#value, ...change });
+    const text = `${JSON.stringify(this.#value, null, 2)}\n`;
+    this.#writing = this.#writing.then(() => this.#write(text));
+    await this.#writing;
+    return this.#value;
+  }
+
+  async #load(): Promise<void> {
+    let text: string;
+    try {
+      text = await readFile(this.#path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        this.#tell('settings.unreadable', `Cannot read the settings: ${(error as Error).message}`);
+      }
+      return;
+    }
+    const parsed = Settings.safeParse(parseJson(text));
+    if (parsed.success) this.#value = parsed.data;
+    else await this.#setAside();
+  }
+
+  async #setAside(): Promise<void> {
+    const aside = `${this.#path}.corrupt-${Date.now()}`;
+    try {
+      await rename(this.#path, aside);
+      this.#tell(
+        'settings.corrupt',
+        `The settings file was damaged: it is kept as "${aside}", defaults are used`,
+      );
+    } catch (error) {
+      this.#tell(
+        'settings.corrupt',
+        `The settings file is damaged and cannot be moved: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    try {
+      await mkdir(dirname(this.#path), { recursive: true });
+      await writeFile(this.#path, text);
+    } catch (error) {
+      // Settings are a convenience: losing them must not stop the work at hand.
+      const reference = this.#log.report(error);
+      this.#tell('settings.unwritable', `Cannot write the settings: see "${reference}" in the log`);
+    }
+  }
+
+  #tell(code: string, message: string): void {
+    if (!this.#notices.some((notice) => notice.code === code)) this.#notices.push({ code, message });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the schema refuses it and the file is set aside.
+  }
+}

@@ -1,0 +1,86 @@
+import { basename } from 'node:path';
+import { isMap, parseDocument } from 'yaml';
+import { StudioError, unreachable } from '#shared/errors.ts';
+import { readOutline } from '#shared/lens/outline.ts';
+import type { FileId, Revision, WorkspaceEntry } from '#shared/model/workspace.ts';
+import { classify } from './discovery.ts';
+import { readTextFile } from './text-file.ts';
+
+const noRevision = '0'.repeat(64) as Revision;
+
+/** Reads one file into its explorer entry; undefined when the file is gone or turns out to be something else. */
+export async function readEntry(root: string, file: FileId): Promise<WorkspaceEntry | undefined> {
+  const kind = classify(file);
+  if (!kind) return undefined;
+  try {
+    const { text, revision } = await readTextFile(root, file);
+    switch (kind) {
+      case 'lens':
+        return lensEntry(file, revision, text);
+      case 'library':
+        return libraryEntry(file, revision, text);
+      case 'agent-skill':
+        return agentSkillEntry(file, revision, text);
+      default:
+        return unreachable(kind);
+    }
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    if (error.code === 'file.not-found') return undefined;
+    const problem = { file, revision: noRevision, name: plainName(file), problem: error.message };
+    if (kind === 'agent-skill') return { kind, ...problem, scope: scopeOf(file) };
+    return { kind, ...problem, skillCount: 0 };
+  }
+}
+
+function lensEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry {
+  const outline = readOutline(text);
+  return {
+    kind: 'lens',
+    file,
+    revision,
+    name: outline.name ?? plainName(file),
+    description: outline.description,
+    version: outline.version,
+    domain: outline.domain,
+    extends: outline.extends,
+    skillCount: outline.skills.length,
+    problem: outline.problem,
+  };
+}
+
+function libraryEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry | undefined {
+  const outline = readOutline(text);
+  // Other YAML in a `skills` folder is none of our business; a file named `*.skills.yaml` says it is a library.
+  if (!outline.hasSkillsKey && !file.endsWith('.skills.yaml')) return undefined;
+  const skillCount = outline.skills.length;
+  return { kind: 'library', file, revision, name: file, skillCount, problem: outline.problem };
+}
+
+function agentSkillEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry {
+  const parts = file.split('/');
+  const folderName = parts[parts.length - 2] ?? file;
+  const frontmatter = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1];
+  const fields = frontmatter === undefined ? undefined : parseDocument(frontmatter, { prettyErrors: false });
+  const map = fields && isMap(fields.contents) ? fields.contents : undefined;
+  const name = map?.get('name');
+  const description = map?.get('description');
+  return {
+    kind: 'agent-skill',
+    file,
+    revision,
+    name: typeof name === 'string' ? name : folderName,
+    description: typeof description === 'string' ? description : undefined,
+    scope: scopeOf(file),
+    problem: map ? undefined : 'The file has no frontmatter between "---" lines',
+  };
+}
+
+function scopeOf(file: FileId): string {
+  const parts = file.split('/');
+  return parts.slice(0, Math.max(1, parts.lastIndexOf('skills'))).join('/');
+}
+
+function plainName(file: FileId): string {
+  return basename(file).replace(/\.lens\.yaml$|\.lens$/, '');
+}

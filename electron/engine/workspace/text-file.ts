@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { StudioError } from '#shared/errors.ts';
+import type { FileId, Revision, TextFile } from '#shared/model/workspace.ts';
+import { writeFile } from '../store/write-file.ts';
+
+const maxBytes = 1024 * 1024;
+
+/** Reads a text file of the workspace at one revision; refuses anything outside, too large, or not UTF-8. */
+export async function readTextFile(root: string, file: FileId): Promise<TextFile> {
+  const bytes = await readBytes(await placeInside(root, file), file);
+  return { file, text: decode(bytes, file), revision: revisionOf(bytes) };
+}
+
+/** Replaces the text if the file is still at the revision that the caller read, keeping its mode. */
+export async function saveTextFile(
+  root: string,
+  file: FileId,
+  text: string,
+  base: Revision,
+): Promise<Revision> {
+  const path = await placeInside(root, file);
+  const current = revisionOf(await readBytes(path, file));
+  if (current !== base) {
+    throw new StudioError('file.changed', `Cannot save "${file}": it changed on disk`, {
+      file,
+      revision: current,
+    });
+  }
+  const bytes = Buffer.from(text, 'utf8');
+  try {
+    await writeFile(path, bytes);
+  } catch (error) {
+    throw new StudioError('file.unwritable', `Cannot save "${file}": ${(error as Error).message}`, { file });
+  }
+  return revisionOf(bytes);
+}
+
+export function revisionOf(bytes: Uint8Array): Revision {
+  return createHash('sha256').update(bytes).digest('hex') as Revision;
+}
+
+/** The file's real place, refused when a link leads out of the workspace. */
+async function placeInside(root: string, file: FileId): Promise<string> {
+  const parts = file.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..') || /[\\\0]/.test(file)) {
+    throw new StudioError(
+      'file.not-in-workspace',
+      `Cannot open "${file}": it is not a file of this workspace`,
+      { file },
+    );
+  }
+  try {
+    const [realRoot, real] = await Promise.all([realpath(root), realpath(join(root, ...parts))]);
+    if (!real.startsWith(realRoot + sep)) {
+      throw new StudioError('file.not-in-workspace', `Cannot open "${file}": it leads out of the workspace`, {
+        file,
+      });
+    }
+    return real;
+  } catch (error) {
+    throw error instanceof StudioError ? error : fileError(error, file);
+  }
+}
+
+async function readBytes(path: string, file: FileId): Promise<Buffer> {
+  try {
+    // Opening a FIFO for reading would wait forever for a writer.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { size } = await handle.stat().then((found) => {
+        if (!found.isFile())
+          throw new StudioError('file.unreadable', `Cannot read "${file}": it is not a regular file`);
+        return found;
+      });
+      if (size > maxBytes)
+        throw new StudioError('file.too-large', `Cannot read "${file}": it is larger than 1 MiB`, { file });
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw error instanceof StudioError ? error : fileError(error, file);
+  }
+}
+
+function decode(bytes: Uint8Array, file: FileId): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new StudioError('file.not-text', `Cannot read "${file}": it is not UTF-8 text`, { file });
+  }
+}
+
+function fileError(error: unknown, file: FileId): StudioError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new StudioError('file.not-found', `Cannot read "${file}": it was deleted or moved`, { file });
+  }
+  return new StudioError('file.unreadable', `Cannot read "${file}": ${message}`, { file });
+}
+
+/** Refuses a folder that is not there or cannot be read, naming it. */
+export async function requireFolder(folder: string): Promise<void> {
+  try {
+    if ((await stat(folder)).isDirectory()) return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new StudioError(
+        'workspace.unreadable',
+        `Cannot read folder "${folder}": ${(error as Error).message}`,
+        { folder },
+      );
+    }
+  }
+  throw new StudioError('workspace.not-found', `Cannot open "${folder}": there is no such folder`, {
+    folder,
+  });
+}

@@ -1,0 +1,41 @@
+import { basename, relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+import type { FileId } from '#shared/model/workspace.ts';
+import { classify, isSkippedFolder } from './discovery.ts';
+
+export interface WatchOptions {
+  readonly root: string;
+  readonly depth: number;
+  readonly changed: (file: FileId) => void;
+  /** The workspace folder itself is gone. */
+  readonly lost: () => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Tells which lenses, libraries and skills changed on disk; resolves once every folder is watched. */
+export async function watchWorkspace(options: WatchOptions): Promise<AsyncDisposable> {
+  const { root } = options;
+  const fileOf = (path: string): string => relative(root, path).split(sep).join('/');
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    depth: options.depth,
+    ignored: (path, stats) => {
+      if (path === root || !path.startsWith(root)) return false;
+      const isOther = stats !== undefined && !stats.isFile() && !stats.isDirectory();
+      if (isOther) return true;
+      return stats?.isFile() ? classify(fileOf(path)) === undefined : isSkippedFolder(basename(path));
+    },
+  });
+  const tell = (path: string): void => {
+    const file = fileOf(path);
+    if (classify(file)) options.changed(file as FileId);
+  };
+  watcher.on('add', tell).on('change', tell).on('unlink', tell);
+  watcher.on('unlinkDir', (path) => {
+    if (path === root) options.lost();
+  });
+  watcher.on('error', (error) => options.failed(error as Error));
+  await new Promise<void>((resolve) => void watcher.once('ready', resolve));
+  return { [Symbol.asyncDispose]: () => watcher.close() };
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import { StudioError } from '#shared/errors.ts';
+import type {
+  FileId,
+  Revision,
+  TextFile,
+  WorkspaceEntry,
+  WorkspaceEvent,
+  WorkspaceId,
+  WorkspaceSnapshot,
+} from '#shared/model/workspace.ts';
+import { defaultLimits, discover } from './discovery.ts';
+import type { Limits } from './discovery.ts';
+import { readEntry } from './entry.ts';
+import { EventLog } from './event-log.ts';
+import { readTextFile, requireFolder, saveTextFile } from './text-file.ts';
+import { watchWorkspace } from './watch.ts';
+
+const readersAtOnce = 16;
+
+/** One folder of lenses, libraries and skills, kept in step with the disk until it is disposed. */
+export class Workspace implements AsyncDisposable {
+  readonly id = randomUUID() as string as WorkspaceId;
+  readonly root: string;
+  readonly #limits: Limits;
+  readonly #entries = new Map<FileId, WorkspaceEntry>();
+  readonly #log = new EventLog<WorkspaceEvent>();
+  readonly #pending = new Set<FileId>();
+  #refreshing: Promise<void> | undefined;
+  #leftOut: string | undefined;
+  #notWatching: string | undefined;
+  #watcher: AsyncDisposable | undefined;
+  #isLost = false;
+
+  private constructor(root: string, limits: Limits) {
+    this.root = root;
+    this.#limits = limits;
+  }
+
+  /** Reads the folder and starts to watch it; refuses one that is missing or unreadable. */
+  static async open(folder: string, limits: Limits = defaultLimits): Promise<Workspace> {
+    const workspace = new Workspace(resolve(folder), limits);
+    await requireFolder(workspace.root);
+    await workspace.#scan();
+    return workspace;
+  }
+
+  /** Starts to follow the disk. Looks once more afterwards: a file written while the watch was set up would be missed. */
+  async watch(): Promise<void> {
+    this.#watcher = await watchWorkspace({
+      root: this.root,
+      depth: this.#limits.depth,
+      changed: (file) => this.#refresh([file]),
+      lost: () => this.#lost(),
+      failed: (error) => this.#watchFailed(error),
+    });
+    const { files } = await discover(this.root, this.#limits);
+    this.#refresh([...new Set([...files, ...this.#entries.keys()])]);
+    await this.settled();
+  }
+
+  /** Whether the folder is gone; a lost workspace answers no more changes and must be opened again. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Resolves when every change seen so far is in the snapshot. */
+  async settled(): Promise<void> {
+    while (this.#refreshing) await this.#refreshing;
+  }
+
+  snapshot(): WorkspaceSnapshot {
+    const entries = [...this.#entries.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+    return {
+      workspace: this.id,
+      name: basename(this.root),
+      location: this.root,
+      seq: this.#log.seq,
+      entries,
+      leftOut: this.#leftOut,
+      notWatching: this.#notWatching,
+    };
+  }
+
+  events(after: number, signal?: AbortSignal): AsyncGenerator<WorkspaceEvent, void> {
+    return this.#log.after(after, signal, (seq) => ({ seq, type: 'snapshot-needed' }));
+  }
+
+  async read(file: FileId): Promise<TextFile> {
+    this.#requireEntry(file);
+    return readTextFile(this.root, file);
+  }
+
+  async save(file: FileId, text: string, base: Revision): Promise<Revision> {
+    this.#requireEntry(file);
+    const revision = await saveTextFile(this.root, file, text, base);
+    this.#refresh([file]);
+    await this.settled();
+    return revision;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#log.close();
+    await this.#watcher?.[Symbol.asyncDispose]();
+    await this.settled();
+  }
+
+  #requireEntry(file: FileId): void {
+    if (this.#entries.has(file)) return;
+    throw new StudioError(
+      'file.not-in-workspace',
+      `Cannot open "${file}": it is not a lens, library or skill of this workspace`,
+      {
+        file,
+      },
+    );
+  }
+
+  async #scan(): Promise<void> {
+    try {
+      const { files, leftOut } = await discover(this.root, this.#limits);
+      this.#leftOut = leftOut;
+      await this.#readAll(files, (entry) => this.#entries.set(entry.file, entry));
+    } catch (error) {
+      const { message } = error as Error;
+      throw new StudioError('workspace.unreadable', `Cannot read folder "${this.root}": ${message}`, {
+        folder: this.root,
+      });
+    }
+  }
+
+  /** Reads changed files again, each once however often it was named meanwhile. */
+  #refresh(files: readonly FileId[]): void {
+    for (const file of files) this.#pending.add(file);
+    this.#refreshing ??= this.#drain().finally(() => {
+      this.#refreshing = undefined;
+      if (this.#pending.size > 0) this.#refresh([]);
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#pending.size > 0) {
+      const files = [...this.#pending];
+      this.#pending.clear();
+      await this.#readAll(
+        files,
+        (entry) => this.#put(entry),
+        (file) => this.#remove(file),
+      );
+    }
+  }
+
+  async #readAll(
+    files: readonly FileId[],
+    found: (entry: WorkspaceEntry) => void,
+    gone: (file: FileId) => void = () => undefined,
+  ): Promise<void> {
+    const queue = files.values();
+    const reader = async (): Promise<void> => {
+      for (const file of queue) {
+        const entry = await readEntry(this.root, file);
+        if (entry) found(entry);
+        else gone(file);
+      }
+    };
+    await Promise.all(Array.from({ length: readersAtOnce }, reader));
+  }
+
+  #put(entry: WorkspaceEntry): void {
+    const old = this.#entries.get(entry.file);
+    if (old && old.revision === entry.revision && old.problem === entry.problem) return;
+    if (!old && this.#entries.size >= this.#limits.entries) return;
+    this.#entries.set(entry.file, entry);
+    this.#log.append((seq) => ({ seq, type: 'entry-changed', entry }));
+  }
+
+  #remove(file: FileId): void {
+    if (this.#entries.delete(file)) this.#log.append((seq) => ({ seq, type: 'entry-removed', file }));
+  }
+
+  #lost(): void {
+    this.#isLost = true;
+    const reason = `The folder "${this.root}" was deleted or moved`;
+    this.#log.append((seq) => ({ seq, type: 'workspace-lost', reason }));
+  }
+
+  #watchFailed(error: Error): void {
+    if (this.#notWatching !== undefined) return;
+    const reason = `Changes on disk are not seen: ${error.message}`;
+    this.#notWatching = reason;
+    this.#log.append((seq) => ({ seq, type: 'watch-lost', reason }));
+  }
+}

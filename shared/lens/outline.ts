@@ -1,0 +1,64 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { YAMLMap } from 'yaml';
+
+export interface SkillOutline {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly dependsOn: readonly string[];
+}
+
+/** What the explorer and the canvas need of a lens or library, whatever else its text holds. */
+export interface Outline {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly domain: string | undefined;
+  readonly description: string | undefined;
+  readonly extends: string | undefined;
+  readonly skills: readonly SkillOutline[];
+  readonly hasSkillsKey: boolean;
+  readonly problem: string | undefined;
+}
+
+/** Reads the outline of a lens or library; never throws, a text that cannot be read gives an empty outline with a problem. */
+export function readOutline(text: string): Outline {
+  const document = parseDocument(text, { version: '1.2', merge: false, prettyErrors: false });
+  const top = document.contents;
+  const wrapped = isMap(top) ? top.get('lens') : undefined;
+  const root = isMap(wrapped) ? wrapped : isMap(top) ? top : undefined;
+  const metadata = root?.get('metadata');
+  const fields = isMap(metadata) ? metadata : undefined;
+  const skills = root?.get('skills');
+  const error = document.errors[0];
+  return {
+    name: textAt(fields, 'name'),
+    version: textAt(fields, 'version'),
+    domain: textAt(fields, 'domain'),
+    description: textAt(fields, 'description'),
+    extends: textAt(root, 'extends'),
+    skills: isSeq(skills) ? skills.items.flatMap((item) => (isMap(item) ? skillOutline(item) : [])) : [],
+    hasSkillsKey: root?.has('skills') ?? false,
+    problem: error ? error.message : root ? undefined : 'The file is not a YAML map',
+  };
+}
+
+function skillOutline(item: YAMLMap): SkillOutline[] {
+  const name = textAt(item, 'name');
+  if (name === undefined) return [];
+  return [
+    { name, description: textAt(item, 'description'), dependsOn: dependencyNames(item.get('depends_on')) },
+  ];
+}
+
+function dependencyNames(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (!isSeq(value)) return [];
+  return value.items.flatMap((item) => {
+    const name = isMap(item) ? textAt(item, 'source') : isScalar(item) ? item.value : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+function textAt(map: YAMLMap | undefined, key: string): string | undefined {
+  const value = map?.get(key);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

@@ -1,0 +1,95 @@
+import { builtinModules } from 'node:module';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { EnvironmentOptions } from 'vite';
+import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+
+const external = ['electron', /^node:/, ...builtinModules];
+
+/** A bundle that runs in Node or Electron: dependencies are bundled, so the built files need no node_modules. */
+function nodeEnvironment(
+  input: Record<string, string>,
+  output: { format: 'es' | 'cjs'; extension: 'js' | 'cjs' },
+): EnvironmentOptions {
+  return {
+    consumer: 'server',
+    resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
+    build: {
+      outDir: 'dist',
+      emptyOutDir: false,
+      copyPublicDir: false,
+      ssr: true,
+      minify: false,
+      sourcemap: true,
+      target: 'node20',
+      rolldownOptions: {
+        input,
+        external,
+        platform: 'node',
+        output: {
+          format: output.format,
+          entryFileNames: `[name].${output.extension}`,
+          chunkFileNames: `chunks/[name]-[hash].${output.extension}`,
+        },
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [svelte()],
+  define: { __VERSION__: JSON.stringify(manifest.version) },
+  worker: { format: 'es' },
+  environments: {
+    client: {
+      build: {
+        outDir: 'dist/renderer',
+        emptyOutDir: true,
+        sourcemap: false,
+        target: 'chrome130',
+        chunkSizeWarningLimit: 5000,
+        rolldownOptions: { input: 'renderer/index.html' },
+      },
+    },
+    node: nodeEnvironment(
+      {
+        desktop: 'electron/hosts/desktop/main.ts',
+        cli: 'electron/hosts/cli/main.ts',
+        web: 'electron/hosts/web/main.ts',
+      },
+      { format: 'es', extension: 'js' },
+    ),
+    preload: nodeEnvironment(
+      { preload: 'electron/hosts/desktop/preload.ts' },
+      { format: 'cjs', extension: 'cjs' },
+    ),
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) {
+        if (environment.name !== 'ssr') await builder.build(environment);
+      }
+    },
+  },
+  test: {
+    testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['{shared,electron,scripts,bench}/**/*.test.ts'],
+          exclude: ['**/*.drift.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'renderer', include: ['renderer/**/*.test.ts'], environment: 'node' },
+      },
+      { extends: true, test: { name: 'drift', include: ['**/*.drift.test.ts'], environment: 'node' } },
+    ],
+  },
+});
