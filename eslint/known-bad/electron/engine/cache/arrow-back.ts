@@ -1,0 +1,1 @@
+export type Owner = import('../run/run.ts').Run;

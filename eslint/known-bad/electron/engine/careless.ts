@@ -1,0 +1,5 @@
+import { start } from './run/run.ts';
+
+export function begin(run: any): void {
+  start(run);
+}

@@ -1,0 +1,1 @@
+export { spawn } from '../testing/rig.ts';

@@ -1,0 +1,2 @@
+export { spawn } from 'node:child_process';
+export const later = import('child_process');

@@ -1,0 +1,4 @@
+import { app } from 'electron';
+
+export const name = app.name;
+export const later = import('electron/main');

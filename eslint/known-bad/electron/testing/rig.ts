@@ -1,0 +1,1 @@
+export { spawn } from 'node:child_process';

@@ -1,0 +1,3 @@
+import { lintConfig } from '../../eslint.config.mjs';
+
+export default lintConfig(import.meta.dirname);

@@ -1,0 +1,3 @@
+import CycleA from './CycleA.svelte';
+
+export const title = (): string => CycleA.name;

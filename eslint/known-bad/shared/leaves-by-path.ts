@@ -1,0 +1,1 @@
+export const run = import('../electron/engine/run/run.ts');

@@ -1,0 +1,1 @@
+export type { Run } from '#engine/run/run.ts';

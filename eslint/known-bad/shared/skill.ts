@@ -1,0 +1,3 @@
+export interface Skill {
+  readonly id: string;
+}
