@@ -39,7 +39,7 @@ function nodeEnvironment(
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte({ configFile: false })],
   define: { __VERSION__: JSON.stringify(manifest.version) },
   worker: { format: 'es' },
   environments: {

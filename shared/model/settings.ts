@@ -3,11 +3,13 @@ import { z } from 'zod';
 export const Theme = z.enum(['system', 'light', 'dark', 'contrast']);
 export type Theme = z.infer<typeof Theme>;
 
+/** Sizes of split panes in percent, by group name. */
+const Panes = z.record(z.string().max(64), z.array(z.number().min(0).max(100)).max(8));
+
 /** What the studio remembers of one user's window; never anything that changes trust, isolation or keys. */
 export const Settings = z.object({
   theme: Theme.default('system'),
-  /** Sizes of split panes in percent, by group name. */
-  panes: z.record(z.string().max(64), z.array(z.number().min(0).max(100)).max(8)).default({}),
+  panes: Panes.default({}),
   /** Most recent first. */
   recentWorkspaces: z
     .array(z.object({ name: z.string(), location: z.string() }))
@@ -16,6 +18,6 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** What the page may change; the engine keeps the rest itself. */
-export const SettingsChange = Settings.pick({ theme: true, panes: true }).partial();
+/** What the page may change; the engine keeps the rest itself. Groups of panes not named stay as they are. */
+export const SettingsChange = z.object({ theme: Theme.optional(), panes: Panes.optional() });
 export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -35,7 +35,11 @@ export class SettingsStore {
 
   /** Takes the change at once and writes it behind the earlier ones, so that two quick changes cannot swap. */
   async change(change: Partial<Settings>): Promise<Settings> {
-    this.#value = Settings.parse({ ...this.#value, ...change });
+    this.#value = Settings.parse({
+      ...this.#value,
+      ...change,
+      panes: { ...this.#value.panes, ...change.panes },
+    });
     const text = `${JSON.stringify(this.#value, null, 2)}\n`;
     this.#writing = this.#writing.then(() => this.#write(text));
     await this.#writing;

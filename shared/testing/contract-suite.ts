@@ -1,0 +1,225 @@
+import { isDefinedError, safe } from '@orpc/client';
+import type { StudioClient } from '../contract.ts';
+import type { FileId, Revision, WorkspaceEvent, WorkspaceId } from '../model/workspace.ts';
+
+/** What a case does to the disk behind the engine's back; lives where the disk is, so everything is plain data. */
+export interface World {
+  /** Makes a folder with these files and returns its path. */
+  makeWorkspace(files: Record<string, string>): Promise<string>;
+  writeFile(folder: string, file: string, text: string): Promise<void>;
+  readFile(folder: string, file: string): Promise<string>;
+  removeFile(folder: string, file: string): Promise<void>;
+}
+
+export interface ContractCase {
+  readonly name: string;
+  run(client: StudioClient, world: World): Promise<void>;
+}
+
+const lensText = 'lens:\n  metadata: { name: Harbor, version: 1.0.0 }\n  skills:\n    - name: read\n';
+const libraryText = 'skills:\n  - name: one\n  - name: two\n';
+const skillText = '---\nname: pdf\ndescription: Reads PDF files\n---\nBody\n';
+
+/** Promises of the contract that must hold over every transport, unchanged. */
+export const contractSuite: readonly ContractCase[] = [
+  {
+    name: 'app.info names the app, its version and its host',
+    async run(client) {
+      const info = await client.app.info();
+      equal(info.name, 'Sunwell Studio');
+      matches(info.version, /^\d+\.\d+\.\d+/);
+      equal(['desktop', 'web', 'test'].includes(info.host), true);
+    },
+  },
+  {
+    name: 'workspace.open lists lenses, libraries and Agent Skills with their names',
+    async run(client, world) {
+      const { snapshot } = await openWith(client, world, {
+        'lenses/harbor.lens': lensText,
+        'skills/team.yaml': libraryText,
+        'skills/notes.yaml': 'other: true\n',
+        '.claude/skills/pdf/SKILL.md': skillText,
+        'node_modules/x/hidden.lens': lensText,
+      });
+      equal(
+        snapshot.entries.map((entry) => [entry.kind, entry.file, entry.name]),
+        [
+          ['agent-skill', '.claude/skills/pdf/SKILL.md', 'pdf'],
+          ['lens', 'lenses/harbor.lens', 'Harbor'],
+          ['library', 'skills/team.yaml', 'skills/team.yaml'],
+        ],
+      );
+    },
+  },
+  {
+    name: 'workspace.open refuses a missing folder with a typed error that names it',
+    async run(client) {
+      const { error } = await safe(client.workspace.open({ from: 'folder', folder: '/no/such/folder' }));
+      equal(isDefinedError(error) && error.code, 'workspace.not-found');
+      matches(error?.message ?? '', /"\/no\/such\/folder"/);
+    },
+  },
+  {
+    name: 'a call with the wrong shape is refused before it reaches the engine',
+    async run(client) {
+      const { error } = await safe(client.workspace.open({ from: 'nowhere' } as never));
+      equal(error instanceof Error && 'code' in error && error.code, 'BAD_REQUEST');
+    },
+  },
+  {
+    name: 'workspace.snapshot of an unknown workspace is refused',
+    async run(client) {
+      const { error } = await safe(client.workspace.snapshot({ workspace: 'gone' as WorkspaceId }));
+      equal(isDefinedError(error) && error.code, 'workspace.not-open');
+    },
+  },
+  {
+    name: 'lens.read gives the text as it is on disk, byte for byte',
+    async run(client, world) {
+      const text = '\uFEFFlens:\r\n  metadata: { name: "Ünï ☀" } # kept\r\n';
+      const { workspace } = await openWith(client, world, { 'a.lens': text });
+      const read = await client.lens.read({ workspace, file: 'a.lens' as FileId });
+      equal(read.text, text);
+    },
+  },
+  {
+    name: 'lens.read refuses a file outside the workspace',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, { 'a.lens': lensText });
+      const { error } = await safe(client.lens.read({ workspace, file: '../a.lens' as FileId }));
+      equal(isDefinedError(error) && error.code, 'file.not-in-workspace');
+    },
+  },
+  {
+    name: 'lens.save writes the text and the next read sees it',
+    async run(client, world) {
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
+      const file = 'a.lens' as FileId;
+      const { revision } = await client.lens.read({ workspace, file });
+      const saved = await client.lens.save({ workspace, file, text: `${lensText}# more\n`, base: revision });
+      equal(await world.readFile(folder, 'a.lens'), `${lensText}# more\n`);
+      equal((await client.lens.read({ workspace, file })).revision, saved.revision);
+    },
+  },
+  {
+    name: 'lens.save refuses to overwrite a file that changed on disk, and loses nothing',
+    async run(client, world) {
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
+      const file = 'a.lens' as FileId;
+      const { revision } = await client.lens.read({ workspace, file });
+      await world.writeFile(folder, 'a.lens', '# theirs\n');
+      const { error } = await safe(client.lens.save({ workspace, file, text: '# mine\n', base: revision }));
+      equal(isDefinedError(error) && error.code, 'file.changed');
+      equal(await world.readFile(folder, 'a.lens'), '# theirs\n');
+    },
+  },
+  {
+    name: 'lens.save of a deleted file is refused',
+    async run(client, world) {
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
+      const file = 'a.lens' as FileId;
+      await world.removeFile(folder, 'a.lens');
+      const { error } = await safe(
+        client.lens.save({ workspace, file, text: 'x', base: '0'.repeat(64) as Revision }),
+      );
+      equal(
+        isDefinedError(error) && ['file.not-found', 'file.not-in-workspace'].includes(error.code),
+        true,
+        `code of ${String(error)}`,
+      );
+    },
+  },
+  {
+    name: 'workspace.events tells of an added, a changed and a removed file, in order of their numbers',
+    async run(client, world) {
+      const { workspace, folder, snapshot } = await openWith(client, world, { 'a.lens': lensText });
+      const stop = new AbortController();
+      const events = await client.workspace.events(
+        { workspace, after: snapshot.seq },
+        { signal: stop.signal },
+      );
+      await world.writeFile(folder, 'b.lens', lensText.replace('Harbor', 'Bay'));
+      const added = await next(events);
+      equal(added.type === 'entry-changed' && added.entry.name, 'Bay');
+      await world.writeFile(folder, 'b.lens', lensText.replace('Harbor', 'Cove'));
+      const changed = await next(events);
+      equal(changed.type === 'entry-changed' && changed.entry.name, 'Cove');
+      await world.removeFile(folder, 'b.lens');
+      const removed = await next(events);
+      equal(removed.type === 'entry-removed' && removed.file, 'b.lens');
+      equal(added.seq < changed.seq && changed.seq < removed.seq, true);
+      stop.abort();
+    },
+  },
+  {
+    name: 'workspace.events from an old number replays what was missed',
+    async run(client, world) {
+      const { workspace, folder, snapshot } = await openWith(client, world, { 'a.lens': lensText });
+      const live = await client.workspace.events({ workspace, after: snapshot.seq });
+      await world.writeFile(folder, 'b.lens', lensText);
+      const first = await next(live);
+      const replay = await client.workspace.events({ workspace, after: snapshot.seq });
+      equal(await next(replay), first);
+      await live.return?.(undefined);
+      await replay.return?.(undefined);
+    },
+  },
+  {
+    name: 'workspace.events from a number that never was asks for a new snapshot',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, { 'a.lens': lensText });
+      const events = await client.workspace.events({ workspace, after: 1_000_000 });
+      equal((await next(events)).type, 'snapshot-needed');
+      equal((await events.next()).done, true);
+    },
+  },
+  {
+    name: 'a cancelled stream ends and the connection goes on',
+    async run(client, world) {
+      const { workspace, snapshot } = await openWith(client, world, { 'a.lens': lensText });
+      const stop = new AbortController();
+      const events = await client.workspace.events(
+        { workspace, after: snapshot.seq },
+        { signal: stop.signal },
+      );
+      const waiting = events.next().then(
+        () => 'ended',
+        () => 'ended',
+      );
+      stop.abort();
+      equal(await waiting, 'ended');
+      equal((await client.workspace.snapshot({ workspace })).entries.length, 1);
+    },
+  },
+  {
+    name: 'settings.change keeps what it does not name',
+    async run(client) {
+      await client.settings.change({ theme: 'dark', panes: { main: [20, 80] } });
+      const changed = await client.settings.change({ theme: 'light' });
+      equal([changed.theme, changed.panes['main']], ['light', [20, 80]]);
+      equal((await client.settings.read()).theme, 'light');
+      await client.settings.change({ theme: 'system' });
+    },
+  },
+];
+
+async function openWith(client: StudioClient, world: World, files: Record<string, string>) {
+  const folder = await world.makeWorkspace(files);
+  const snapshot = await client.workspace.open({ from: 'folder', folder });
+  return { folder, snapshot, workspace: snapshot.workspace };
+}
+
+async function next(events: AsyncIterator<WorkspaceEvent>): Promise<WorkspaceEvent> {
+  const result = await events.next();
+  if (result.done) throw new Error('The stream ended early');
+  return result.value as WorkspaceEvent;
+}
+
+function equal(actual: unknown, expected: unknown, what = 'value'): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`Expected ${what} ${b}, got ${a}`);
+}
+
+function matches(actual: string, pattern: RegExp): void {
+  if (!pattern.test(actual)) throw new Error(`Expected a match of ${String(pattern)}, got "${actual}"`);
+}
