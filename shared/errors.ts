@@ -19,6 +19,8 @@ export const errorTable = {
   'host.port-in-use': 'The port is taken by another program. Choose another with --port, or leave it out.',
   'host.exposed': 'Serving beyond this machine must be asked for twice: add --i-know-this-is-exposed.',
   'host.no-page': 'The built page is missing. Run "npm run build" first.',
+  'graph.unknown-skill': 'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
+  'graph.ambiguous-skill': 'Several skills of the graph share this name. Use the qualified id instead.',
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
