@@ -46,8 +46,10 @@ export class EventLog<E extends { seq: number }> {
         last = event.seq;
         yield event;
       }
-      if (this.#closed || signal?.aborted) return;
-      if (last === this.#seq) await this.#next(signal);
+      if (signal?.aborted) return;
+      if (last < this.#seq) continue;
+      if (this.#closed) return;
+      await this.#next(signal);
     }
   }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { FileId } from '#shared/model/workspace.ts';
@@ -32,8 +33,9 @@ export async function watchWorkspace(options: WatchOptions): Promise<AsyncDispos
     if (classify(file)) options.changed(file as FileId);
   };
   watcher.on('add', tell).on('change', tell).on('unlink', tell);
-  watcher.on('unlinkDir', (path) => {
-    if (path === root) options.lost();
+  // chokidar tells of everything inside the folder, but not that the folder itself went away.
+  watcher.on('raw', (_event, name) => {
+    if (name === basename(root) && !existsSync(root)) options.lost();
   });
   watcher.on('error', (error) => options.failed(error as Error));
   await new Promise<void>((resolve) => void watcher.once('ready', resolve));

@@ -180,6 +180,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   #lost(): void {
+    if (this.#isLost) return;
     this.#isLost = true;
     const reason = `The folder "${this.root}" was deleted or moved`;
     this.#log.append((seq) => ({ seq, type: 'workspace-lost', reason }));

@@ -1,0 +1,60 @@
+import { chmod, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { DiskWorld } from '../../testing/disk-world.ts';
+import { Log } from './log.ts';
+import { SettingsStore } from './settings-store.ts';
+
+const world = new DiskWorld();
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function openIn(folder: string): Promise<SettingsStore> {
+  return SettingsStore.open(join(folder, 'studio.json'), new Log(join(folder, 'logs')));
+}
+
+test('settings survive a restart, and quick changes keep their order', async () => {
+  const folder = await world.makeFolder();
+  const store = await openIn(folder);
+  await Promise.all([
+    store.change({ theme: 'dark' }),
+    store.change({ theme: 'light' }),
+    store.change({ panes: { main: [30, 70] } }),
+  ]);
+  expect((await openIn(folder)).value).toEqual({
+    theme: 'light',
+    panes: { main: [30, 70] },
+    recentWorkspaces: [],
+  });
+});
+
+test.each([
+  ['not JSON', '{"theme": "dark"'],
+  ['the wrong shape', '{"theme": 7}'],
+  ['empty', ''],
+])('a settings file that is %s is set aside, told about, and defaults are used', async (_case, text) => {
+  const folder = await world.makeWorkspace({ 'studio.json': text });
+  const store = await openIn(folder);
+  expect(store.value.theme).toBe('system');
+  expect(store.notices).toMatchObject([{ code: 'settings.corrupt' }]);
+  const [aside] = (await readdir(folder)).filter((name) => name.startsWith('studio.json.corrupt-'));
+  expect(await world.readFile(folder, aside ?? '')).toBe(text);
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that cannot be written is told about, and the change still counts',
+  async () => {
+    const folder = await world.makeFolder();
+    await chmod(folder, 0o500);
+    const store = await openIn(folder);
+    expect((await store.change({ theme: 'dark' })).theme).toBe('dark');
+    expect(store.notices).toMatchObject([{ code: 'settings.unwritable' }]);
+    await chmod(folder, 0o700);
+  },
+);
+
+test('a home that is a file is told about, and the change still counts', async () => {
+  const folder = await world.makeWorkspace({ home: 'a file' });
+  const store = await openIn(join(folder, 'home'));
+  expect((await store.change({ theme: 'dark' })).theme).toBe('dark');
+  expect(store.notices.map((notice) => notice.code)).toContain('settings.unwritable');
+});

@@ -1,0 +1,100 @@
+import { chmod, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { FileId, WorkspaceEvent } from '#shared/model/workspace.ts';
+import { DiskWorld } from '../../testing/disk-world.ts';
+import { Workspace } from './workspace.ts';
+
+const world = new DiskWorld();
+afterAll(() => world[Symbol.asyncDispose]());
+
+const lens = (name: string): string => `metadata: { name: ${name}, version: 1.0.0 }\nskills: []\n`;
+
+async function nextEvent(workspace: Workspace, after: number): Promise<WorkspaceEvent> {
+  for await (const event of workspace.events(after)) return event;
+  throw new Error('The stream ended early');
+}
+
+test('a lens that cannot be parsed is listed with its problem', async () => {
+  const root = await world.makeWorkspace({ 'bad.lens': 'metadata: [unclosed\n' });
+  await using workspace = await Workspace.open(root);
+  const [entry] = workspace.snapshot().entries;
+  expect(entry).toMatchObject({ kind: 'lens', file: 'bad.lens', name: 'bad' });
+  expect(entry?.problem).toMatch(/\]/);
+});
+
+test('a file that is not text or too large is listed with the reason, a link is left out', async () => {
+  const outside = await world.makeWorkspace({ 'secret.lens': lens('Secret') });
+  const root = await world.makeWorkspace({ 'large.lens': `# ${'x'.repeat(1024 * 1024)}` });
+  await writeFile(join(root, 'binary.lens'), new Uint8Array([0xff, 0xfe, 0x00]));
+  await symlink(join(outside, 'secret.lens'), join(root, 'link.lens'));
+  await using workspace = await Workspace.open(root);
+  expect(workspace.snapshot().entries.map((entry) => [entry.file, entry.problem])).toEqual([
+    ['binary.lens', 'Cannot read "binary.lens": it is not UTF-8 text'],
+    ['large.lens', 'Cannot read "large.lens": it is larger than 1 MiB'],
+  ]);
+});
+
+test('a link that replaces a listed file does not lead reading or saving out of the workspace', async () => {
+  const outside = await world.makeWorkspace({ 'secret.lens': lens('Secret') });
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  const { revision } = await workspace.read('a.lens' as FileId);
+  await rm(join(root, 'a.lens'));
+  await symlink(join(outside, 'secret.lens'), join(root, 'a.lens'));
+  await expect(workspace.read('a.lens' as FileId)).rejects.toMatchObject({ code: 'file.not-in-workspace' });
+  await expect(workspace.save('a.lens' as FileId, 'x', revision)).rejects.toMatchObject({
+    code: 'file.not-in-workspace',
+  });
+  expect(await world.readFile(outside, 'secret.lens')).toBe(lens('Secret'));
+});
+
+test('a file written the way other editors do, by renaming over it, is one change', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  await workspace.watch();
+  const { seq } = workspace.snapshot();
+  await writeFile(join(root, 'tmp'), lens('B'));
+  await rename(join(root, 'tmp'), join(root, 'a.lens'));
+  const event = await nextEvent(workspace, seq);
+  expect(event).toMatchObject({ type: 'entry-changed', entry: { file: 'a.lens', name: 'B' } });
+});
+
+test('a folder of lenses that appears later is found', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  await workspace.watch();
+  const { seq } = workspace.snapshot();
+  await mkdir(join(root, 'new/deep'), { recursive: true });
+  await writeFile(join(root, 'new/deep/b.lens'), lens('B'));
+  expect(await nextEvent(workspace, seq)).toMatchObject({
+    type: 'entry-changed',
+    entry: { file: 'new/deep/b.lens' },
+  });
+});
+
+test('a workspace deleted under us says so', async () => {
+  const parent = await world.makeFolder();
+  const root = join(parent, 'ws');
+  await mkdir(root);
+  await using workspace = await Workspace.open(root);
+  await workspace.watch();
+  await rm(root, { recursive: true });
+  expect(await nextEvent(workspace, 0)).toMatchObject({ type: 'workspace-lost' });
+  expect(workspace.isLost).toBe(true);
+});
+
+test('save() keeps the mode of the file', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await chmod(join(root, 'a.lens'), 0o640);
+  await using workspace = await Workspace.open(root);
+  const { revision } = await workspace.read('a.lens' as FileId);
+  await workspace.save('a.lens' as FileId, lens('B'), revision);
+  expect((await stat(join(root, 'a.lens'))).mode & 0o777).toBe(0o640);
+});
+
+test('open() refuses a file and a missing folder', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': '' });
+  await expect(Workspace.open(join(root, 'a.lens'))).rejects.toMatchObject({ code: 'workspace.not-found' });
+  await expect(Workspace.open(join(root, 'none'))).rejects.toMatchObject({ code: 'workspace.not-found' });
+});
