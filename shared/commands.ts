@@ -1,0 +1,44 @@
+interface CommandDescription {
+  readonly title: string;
+  /** `Mod` is Ctrl, or Cmd on macOS. */
+  readonly key?: string;
+  /** The key in a browser, where the browser keeps `key` for itself. */
+  readonly webKey?: string;
+}
+
+/** Every command by its id: the palette, the shortcuts page and the desktop menu all read this table. */
+export const commandTable = {
+  'workspace.open-folder': { title: 'Open folder…', key: 'Mod+O' },
+  'workspace.open-sample': { title: 'Open the sample workspace' },
+  'file.save': { title: 'Save', key: 'Mod+S' },
+  'file.close': { title: 'Close tab', key: 'Mod+W', webKey: 'Alt+W' },
+  'file.next-tab': { title: 'Next tab', key: 'Ctrl+Tab', webKey: 'Alt+PageDown' },
+  'file.previous-tab': { title: 'Previous tab', key: 'Ctrl+Shift+Tab', webKey: 'Alt+PageUp' },
+  'view.quick-open': { title: 'Search lenses, skills and commands', key: 'Mod+P' },
+  'view.palette': { title: 'Show all commands', key: 'Mod+Shift+P' },
+  'view.graph': { title: 'Show as graph', key: 'Alt+1' },
+  'view.yaml': { title: 'Show as YAML', key: 'Alt+2' },
+  'view.toggle-explorer': { title: 'Show or hide the explorer', key: 'Mod+B' },
+  'view.toggle-inspector': { title: 'Show or hide the inspector', key: 'Mod+Alt+B' },
+  'view.toggle-problems': { title: 'Show or hide the problems', key: 'Mod+Shift+M' },
+  'view.theme-system': { title: 'Theme: as the system' },
+  'view.theme-light': { title: 'Theme: light' },
+  'view.theme-dark': { title: 'Theme: dark' },
+  'view.theme-contrast': { title: 'Theme: high contrast' },
+  'app.settings': { title: 'Settings', key: 'Mod+,' },
+  'help.shortcuts': { title: 'Keyboard shortcuts', key: 'Mod+/' },
+} as const satisfies Record<string, CommandDescription>;
+
+export type CommandId = keyof typeof commandTable;
+
+export const commandIds = Object.keys(commandTable) as CommandId[];
+
+export function isCommandId(text: string): text is CommandId {
+  return Object.hasOwn(commandTable, text);
+}
+
+/** The key that runs a command in this kind of host, if it has one. */
+export function keyOf(id: CommandId, host: 'desktop' | 'browser'): string | undefined {
+  const command: CommandDescription = commandTable[id];
+  return host === 'browser' ? (command.webKey ?? command.key) : command.key;
+}
