@@ -1,0 +1,1 @@
+"""Harbor: berths, boats and who may tie up where."""
