@@ -11,7 +11,7 @@ export const commandTable = {
   'workspace.open-folder': { title: 'Open folder…', key: 'Mod+O' },
   'workspace.open-sample': { title: 'Open the sample workspace' },
   'file.save': { title: 'Save', key: 'Mod+S' },
-  'file.close': { title: 'Close tab', key: 'Mod+W', webKey: 'Alt+W' },
+  'file.close': { title: 'Close tab', key: 'Mod+W', webKey: 'Alt+Shift+W' },
   'file.next-tab': { title: 'Next tab', key: 'Ctrl+Tab', webKey: 'Alt+PageDown' },
   'file.previous-tab': { title: 'Previous tab', key: 'Ctrl+Shift+Tab', webKey: 'Alt+PageUp' },
   'view.quick-open': { title: 'Search lenses, skills and commands', key: 'Mod+P' },
@@ -26,7 +26,7 @@ export const commandTable = {
   'view.theme-dark': { title: 'Theme: dark' },
   'view.theme-contrast': { title: 'Theme: high contrast' },
   'app.settings': { title: 'Settings', key: 'Mod+,' },
-  'help.shortcuts': { title: 'Keyboard shortcuts', key: 'Mod+/' },
+  'help.shortcuts': { title: 'Keyboard shortcuts', key: 'F1' },
 } as const satisfies Record<string, CommandDescription>;
 
 export type CommandId = keyof typeof commandTable;

@@ -1,0 +1,45 @@
+import { createORPCClient } from '@orpc/client';
+import { RPCLink as PortLink } from '@orpc/client/message-port';
+import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import type { StudioClient } from '#shared/contract.ts';
+
+/** One live channel to the engine; `closed` resolves when it is gone for good. */
+export interface Connection {
+  readonly client: StudioClient;
+  readonly closed: Promise<void>;
+}
+
+/** Opens one channel to the engine: a port from the desktop host, a WebSocket from the web host. */
+export function connect(): Promise<Connection> {
+  return window.location.protocol === 'app:' ? connectPort() : connectSocket();
+}
+
+function connectPort(): Promise<Connection> {
+  return new Promise((resolve) => {
+    const take = (event: MessageEvent): void => {
+      const [port] = event.ports;
+      if (event.source !== window || event.data !== 'sunwell:port' || !port) return;
+      window.removeEventListener('message', take);
+      const closed = new Promise<void>((gone) => port.addEventListener('close', () => gone()));
+      const client: StudioClient = createORPCClient(new PortLink({ port }));
+      port.start();
+      resolve({ client, closed });
+    };
+    window.addEventListener('message', take);
+    window.postMessage('sunwell:connect', window.location.origin);
+  });
+}
+
+function connectSocket(): Promise<Connection> {
+  const address = new URL('/rpc', window.location.href);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  const websocket = new WebSocket(address);
+  const closed = new Promise<void>((gone) => websocket.addEventListener('close', () => gone()));
+  return new Promise((resolve, reject) => {
+    websocket.addEventListener('open', () => {
+      const client: StudioClient = createORPCClient(new SocketLink({ websocket }));
+      resolve({ client, closed });
+    });
+    websocket.addEventListener('error', () => reject(new Error('Cannot reach the engine')));
+  });
+}

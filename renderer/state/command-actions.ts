@@ -1,0 +1,50 @@
+import type { CommandId } from '#shared/commands.ts';
+import type { CommandAction } from './commands.svelte.ts';
+import type { Palette } from './palette.svelte.ts';
+import type { Panes } from './panes.svelte.ts';
+import type { SettingsView } from './settings.svelte.ts';
+import type { Tabs } from './tabs.svelte.ts';
+
+/** The parts of the studio that commands act on. */
+interface CommandTarget {
+  readonly tabs: Tabs;
+  readonly panes: Panes;
+  readonly palette: Palette;
+  readonly settings: SettingsView;
+  askForFolder(): Promise<void>;
+  openSample(): Promise<void>;
+  save(): Promise<void>;
+  showDialog(dialog: 'settings' | 'shortcuts'): void;
+}
+
+/** What each command of the table does in this window. */
+export function commandActions(studio: CommandTarget): Readonly<Record<CommandId, CommandAction>> {
+  const hasTab = (): boolean => studio.tabs.active !== undefined;
+  const hasGraph = (): boolean => studio.tabs.active?.hasGraph === true;
+  return {
+    'workspace.open-folder': { run: () => studio.askForFolder() },
+    'workspace.open-sample': { run: () => studio.openSample() },
+    'file.save': { run: () => studio.save(), isEnabled: hasTab },
+    'file.close': {
+      run: async () => {
+        if (studio.tabs.active) await studio.tabs.close(studio.tabs.active);
+      },
+      isEnabled: hasTab,
+    },
+    'file.next-tab': { run: () => studio.tabs.step(1), isEnabled: hasTab },
+    'file.previous-tab': { run: () => studio.tabs.step(-1), isEnabled: hasTab },
+    'view.quick-open': { run: () => studio.palette.open('everything') },
+    'view.palette': { run: () => studio.palette.open('commands') },
+    'view.graph': { run: () => studio.tabs.active?.show('graph'), isEnabled: hasGraph },
+    'view.yaml': { run: () => studio.tabs.active?.show('yaml'), isEnabled: hasGraph },
+    'view.toggle-explorer': { run: () => studio.panes.toggle('explorer') },
+    'view.toggle-inspector': { run: () => studio.panes.toggle('inspector'), isEnabled: hasTab },
+    'view.toggle-problems': { run: () => studio.panes.toggle('problems') },
+    'view.theme-system': { run: () => studio.settings.chooseTheme('system') },
+    'view.theme-light': { run: () => studio.settings.chooseTheme('light') },
+    'view.theme-dark': { run: () => studio.settings.chooseTheme('dark') },
+    'view.theme-contrast': { run: () => studio.settings.chooseTheme('contrast') },
+    'app.settings': { run: () => studio.showDialog('settings') },
+    'help.shortcuts': { run: () => studio.showDialog('shortcuts') },
+  };
+}

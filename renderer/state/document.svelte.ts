@@ -1,0 +1,204 @@
+import type { StudioClient } from '#shared/contract.ts';
+import { errorTable } from '#shared/errors.ts';
+import { readOutline } from '#shared/lens/outline.ts';
+import type { Revision, TextFile, WorkspaceEntry, WorkspaceId } from '#shared/model/workspace.ts';
+import type { Clock } from './clock.ts';
+import { toFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
+
+/** Where a document gets and puts its text. */
+export interface DocumentSource {
+  readonly client: StudioClient;
+  readonly workspace: WorkspaceId;
+}
+
+interface OpenDocumentOptions {
+  readonly entry: WorkspaceEntry;
+  readonly source: () => DocumentSource;
+  readonly clock: Clock;
+}
+
+export type DocumentPhase =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'ready' }
+  | { readonly phase: 'unreadable'; readonly failure: Failure };
+
+/** What stands between the text here and the file on disk. */
+export type Trouble =
+  | { readonly kind: 'changed-on-disk'; readonly disk: TextFile }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'not-saved'; readonly failure: Failure };
+
+const outlineDelayMs = 120;
+const maxBytes = 1_048_576;
+
+/** One file's text in the studio. It never drops what was typed: only `reload` replaces it, and only when asked or clean. */
+export class OpenDocument {
+  readonly file: TextFile['file'];
+  readonly kind: WorkspaceEntry['kind'];
+  readonly #options: OpenDocumentOptions;
+  readonly #closing = new AbortController();
+  #phase = $state.raw<DocumentPhase>({ phase: 'loading' });
+  #text = $state.raw('');
+  #saved = $state.raw<{ text: string; revision: Revision }>();
+  #trouble = $state.raw<Trouble>();
+  #isSaving = $state.raw(false);
+  #outlineText = $state.raw('');
+  #cancelOutline: () => void = () => undefined;
+  #disk: Promise<unknown> = Promise.resolve();
+
+  readonly isDirty = $derived(this.#saved !== undefined && this.#saved.text !== this.#text);
+  /** What the text holds, a moment behind the typing. */
+  readonly outline = $derived(readOutline(this.#outlineText));
+
+  constructor(options: OpenDocumentOptions) {
+    this.#options = options;
+    this.file = options.entry.file;
+    this.kind = options.entry.kind;
+  }
+
+  get phase(): DocumentPhase {
+    return this.#phase;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
+  get isSaving(): boolean {
+    return this.#isSaving;
+  }
+
+  /** Aborted when the document is closed. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  close(): void {
+    this.#cancelOutline();
+    this.#closing.abort();
+  }
+
+  load(): Promise<void> {
+    return this.#serially(async () => {
+      this.#phase = { phase: 'loading' };
+      try {
+        this.#adopt(await this.#read());
+        this.#phase = { phase: 'ready' };
+      } catch (error) {
+        this.#phase = { phase: 'unreadable', failure: toFailure(error) };
+      }
+    });
+  }
+
+  edit(text: string): void {
+    this.#text = text;
+    this.#cancelOutline();
+    this.#cancelOutline = this.#options.clock.after(outlineDelayMs, () => (this.#outlineText = this.#text));
+  }
+
+  /** Writes the text; answers whether the disk has it now. A refusal becomes the document's trouble. */
+  save(): Promise<boolean> {
+    return this.#serially(async () => {
+      if (!this.isDirty && this.#trouble === undefined) return true;
+      return this.#saved ? this.#write(this.#saved.revision) : false;
+    });
+  }
+
+  /** Writes the text over the version on disk that the user has been shown. */
+  overwrite(): Promise<boolean> {
+    return this.#serially(async () =>
+      this.#trouble?.kind === 'changed-on-disk' ? this.#write(this.#trouble.disk.revision) : false,
+    );
+  }
+
+  /** Takes the version on disk and gives up what was typed. */
+  reload(): void {
+    if (this.#trouble?.kind === 'changed-on-disk') this.#adopt(this.#trouble.disk);
+  }
+
+  /** Looks at the disk again: a clean document follows it, a dirty one gets a conflict. */
+  checkDisk(revision: Revision): Promise<void> {
+    return this.#serially(async () => {
+      if (this.#phase.phase === 'unreadable') return;
+      if (this.#saved?.revision === revision) {
+        if (this.#trouble?.kind === 'deleted') this.#trouble = undefined;
+        return;
+      }
+      try {
+        this.#compareWith(await this.#read());
+      } catch (error) {
+        this.#refuse(toFailure(error));
+      }
+    });
+  }
+
+  fileRemoved(): void {
+    this.#trouble = { kind: 'deleted' };
+  }
+
+  #compareWith(disk: TextFile): void {
+    if (!this.isDirty || disk.text === this.#text) this.#adopt(disk);
+    else this.#trouble = { kind: 'changed-on-disk', disk };
+  }
+
+  async #write(base: Revision): Promise<boolean> {
+    const text = this.#text;
+    if (new TextEncoder().encode(text).length > maxBytes) {
+      const message = `Cannot save "${this.file}": the text is larger than 1 MiB`;
+      this.#refuse({ code: 'file.too-large', message, wayOut: errorTable['file.too-large'] });
+      return false;
+    }
+    this.#isSaving = true;
+    try {
+      const { client, workspace } = this.#options.source();
+      const { revision } = await client.lens.save({ workspace, file: this.file, text, base });
+      this.#saved = { text, revision };
+      this.#trouble = undefined;
+      return true;
+    } catch (error) {
+      await this.#refused(toFailure(error));
+      return false;
+    } finally {
+      this.#isSaving = false;
+    }
+  }
+
+  async #refused(failure: Failure): Promise<void> {
+    if (failure.code !== 'file.changed') return this.#refuse(failure);
+    try {
+      this.#compareWith(await this.#read());
+    } catch (error) {
+      this.#refuse(toFailure(error));
+    }
+  }
+
+  #refuse(failure: Failure): void {
+    const isGone = failure.code === 'file.not-found' || failure.code === 'file.not-in-workspace';
+    this.#trouble = isGone ? { kind: 'deleted' } : { kind: 'not-saved', failure };
+  }
+
+  #read(): Promise<TextFile> {
+    const { client, workspace } = this.#options.source();
+    return client.lens.read({ workspace, file: this.file });
+  }
+
+  #adopt(disk: TextFile): void {
+    this.#cancelOutline();
+    this.#saved = { text: disk.text, revision: disk.revision };
+    this.#text = disk.text;
+    this.#outlineText = disk.text;
+    this.#trouble = undefined;
+  }
+
+  /** One disk operation at a time: the event of our own save must not look like somebody else's change. */
+  #serially<T>(operation: () => Promise<T>): Promise<T> {
+    const result = this.#disk.then(operation);
+    this.#disk = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,125 @@
+import type { WorkspaceEntry } from '#shared/model/workspace.ts';
+
+type Kind = WorkspaceEntry['kind'];
+
+/** One line of the explorer's tree. */
+export type ExplorerRow = { readonly id: string; readonly level: number; readonly title: string } & (
+  | { readonly kind: 'group'; readonly of: Kind; readonly count: number; readonly isOpen: boolean }
+  | { readonly kind: 'entry'; readonly entry: WorkspaceEntry }
+  | { readonly kind: 'extends'; readonly entry: WorkspaceEntry; readonly target: WorkspaceEntry | undefined }
+);
+
+const groups: readonly { of: Kind; title: string }[] = [
+  { of: 'lens', title: 'Lenses' },
+  { of: 'library', title: 'Libraries' },
+  { of: 'agent-skill', title: 'Agent Skills' },
+];
+
+const pauseMs = 700;
+
+/** The tree of lenses, libraries and Agent Skills: filter, folding and keyboard movement. */
+export class Explorer {
+  readonly #entries: () => readonly WorkspaceEntry[];
+  readonly #now: () => number;
+  #filter = $state.raw('');
+  #folded = $state.raw<ReadonlySet<Kind>>(new Set());
+  #focusedId = $state.raw<string>();
+  #typed = { text: '', atMs: 0 };
+
+  readonly rows = $derived.by(() => this.#build());
+  readonly focused = $derived(this.rows.find((row) => row.id === this.#focusedId) ?? this.rows[0]);
+
+  constructor(entries: () => readonly WorkspaceEntry[], now: () => number = () => Date.now()) {
+    this.#entries = entries;
+    this.#now = now;
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  setFilter(filter: string): void {
+    this.#filter = filter;
+  }
+
+  focus(id: string): void {
+    this.#focusedId = id;
+  }
+
+  toggle(of: Kind): void {
+    const folded = new Set(this.#folded);
+    if (!folded.delete(of)) folded.add(of);
+    this.#folded = folded;
+  }
+
+  /** Moves through the tree as trees do; answers whether the key was one of its own. */
+  press(key: string): boolean {
+    const { rows, focused } = this;
+    if (!focused) return false;
+    const at = rows.indexOf(focused);
+    switch (key) {
+      case 'ArrowDown':
+        return this.#go(rows[at + 1]);
+      case 'ArrowUp':
+        return this.#go(rows[at - 1]);
+      case 'Home':
+        return this.#go(rows[0]);
+      case 'End':
+        return this.#go(rows.at(-1));
+      case 'ArrowLeft':
+        if (focused.kind === 'group' && focused.isOpen) this.toggle(focused.of);
+        else this.#go(rows.slice(0, at).findLast((row) => row.level < focused.level));
+        return true;
+      case 'ArrowRight': {
+        if (focused.kind === 'group' && !focused.isOpen) this.toggle(focused.of);
+        else if ((rows[at + 1]?.level ?? 0) > focused.level) this.#go(rows[at + 1]);
+        return true;
+      }
+      default:
+        return this.#typeAhead(key, at);
+    }
+  }
+
+  #go(row: ExplorerRow | undefined): true {
+    if (row) this.#focusedId = row.id;
+    return true;
+  }
+
+  #typeAhead(key: string, at: number): boolean {
+    if (key.length !== 1 || key === ' ') return false;
+    const isNew = this.#now() - this.#typed.atMs > pauseMs;
+    const text = (isNew ? '' : this.#typed.text) + key.toLowerCase();
+    this.#typed = { text, atMs: this.#now() };
+    const from = text.length === 1 ? at + 1 : at;
+    const around = [...this.rows.slice(from), ...this.rows.slice(0, from)];
+    return this.#go(around.find((row) => row.title.toLowerCase().startsWith(text)));
+  }
+
+  #build(): ExplorerRow[] {
+    const entries = this.#entries();
+    const wanted = this.#filter.trim().toLowerCase();
+    const shown = entries.filter(({ name, file }) => `${name}\n${file}`.toLowerCase().includes(wanted));
+    return groups.flatMap(({ of, title }) => {
+      const members = shown.filter(({ kind }) => kind === of);
+      if (members.length === 0) return [];
+      const isOpen = wanted !== '' || !this.#folded.has(of);
+      const head: ExplorerRow = {
+        ...{ kind: 'group', id: `group:${of}`, level: 1, title },
+        ...{ of, count: members.length, isOpen },
+      };
+      return isOpen ? [head, ...members.flatMap((entry) => entryRows(entry, entries))] : [head];
+    });
+  }
+}
+
+function entryRows(entry: WorkspaceEntry, entries: readonly WorkspaceEntry[]): ExplorerRow[] {
+  const row: ExplorerRow = { kind: 'entry', id: `entry:${entry.file}`, level: 2, title: entry.name, entry };
+  if (entry.kind !== 'lens' || entry.extends === undefined) return [row];
+  const base = entry.extends;
+  const target = entries.find((other) => other.kind === 'lens' && other !== entry && other.name === base);
+  const child: ExplorerRow = {
+    ...{ kind: 'extends', id: `extends:${entry.file}`, level: 3, title: `extends ${base}` },
+    ...{ entry, target },
+  };
+  return [row, child];
+}

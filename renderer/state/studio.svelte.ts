@@ -1,0 +1,231 @@
+import { isCommandId } from '#shared/commands.ts';
+import { unreachable } from '#shared/errors.ts';
+import type { AppEvent, AppInfo } from '#shared/model/app.ts';
+import type { FileId, OpenRequest } from '#shared/model/workspace.ts';
+import type { Connection } from '#renderer/client/connect.ts';
+import type { Clock } from './clock.ts';
+import { Commands } from './commands.svelte.ts';
+import { commandActions } from './command-actions.ts';
+import { EngineConnection } from './connection.svelte.ts';
+import { OpenDocument } from './document.svelte.ts';
+import type { DocumentSource } from './document.svelte.ts';
+import { Explorer } from './explorer.svelte.ts';
+import { DisconnectedError, toFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
+import { Notices } from './notices.svelte.ts';
+import { Palette } from './palette.svelte.ts';
+import type { PaletteItem } from './palette.svelte.ts';
+import { Panes } from './panes.svelte.ts';
+import { collectProblems } from './problems.ts';
+import { SettingsView } from './settings.svelte.ts';
+import { SkillIndex } from './skill-index.svelte.ts';
+import { Tabs } from './tabs.svelte.ts';
+import { WorkspaceView } from './workspace.svelte.ts';
+
+export type StudioDialog = 'open-folder' | 'settings' | 'shortcuts';
+
+export interface StudioOptions {
+  readonly connect: () => Promise<Connection>;
+  readonly clock: Clock;
+}
+
+/** Everything one window shows, tied together: connection, workspace, tabs, commands and settings. */
+export class Studio {
+  readonly #clock: Clock;
+  readonly notices: Notices;
+  readonly engine: EngineConnection;
+  readonly settings: SettingsView;
+  readonly workspace: WorkspaceView;
+  readonly tabs: Tabs;
+  readonly panes = new Panes();
+  readonly explorer: Explorer;
+  readonly skillIndex: SkillIndex;
+  readonly commands: Commands;
+  readonly palette: Palette;
+  #info = $state.raw<AppInfo>();
+  #dialog = $state.raw<StudioDialog>();
+  #startFailure = $state.raw<Failure>();
+
+  readonly problems = $derived.by(() =>
+    collectProblems({
+      snapshot: this.workspace.snapshot,
+      documents: this.tabs.all.map(({ document }) => document),
+      notices: this.#info?.notices ?? [],
+    }),
+  );
+
+  constructor({ connect, clock }: StudioOptions) {
+    this.#clock = clock;
+    this.notices = new Notices(clock);
+    const warn = (failure: Failure): void => this.notices.warn(failure);
+    this.engine = new EngineConnection({ connect, clock, connected: () => void this.#connected() });
+    this.settings = new SettingsView({ engine: this.engine, clock, failed: warn });
+    this.workspace = new WorkspaceView({
+      engine: this.engine,
+      entryChanged: ({ file, revision }) => void this.tabs.find(file)?.document.checkDisk(revision),
+      entryRemoved: (file) => this.tabs.find(file)?.document.fileRemoved(),
+      unfollowed: warn,
+    });
+    this.tabs = new Tabs({
+      openDocument: (entry) => {
+        const document = new OpenDocument({ entry, clock: this.#clock, source: () => this.#source() });
+        void document.load();
+        return document;
+      },
+    });
+    this.explorer = new Explorer(() => this.workspace.entries);
+    this.skillIndex = new SkillIndex({
+      read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
+      failed: warn,
+    });
+    this.commands = new Commands(commandActions(this), () => ({
+      host: this.#info?.host === 'desktop' ? 'desktop' : 'browser',
+      isMac: this.#info?.platform === 'darwin',
+    }));
+    this.palette = new Palette({
+      entries: () => this.workspace.entries,
+      skills: () => this.skillIndex.skills,
+      commands: () => this.commands,
+      opened: () => void this.skillIndex.refresh(this.workspace.entries),
+      choose: (item) => this.#chosen(item),
+    });
+  }
+
+  get info(): AppInfo | undefined {
+    return this.#info;
+  }
+
+  get dialog(): StudioDialog | undefined {
+    return this.#dialog;
+  }
+
+  /** Why nothing could be opened when the studio started. */
+  get startFailure(): Failure | undefined {
+    return this.#startFailure;
+  }
+
+  showDialog(dialog: StudioDialog | undefined): void {
+    this.#dialog = dialog;
+  }
+
+  start(): Promise<void> {
+    return this.engine.start();
+  }
+
+  /** Opens a workspace in this window after asking about unsaved text; answers why it could not. */
+  async open(request: OpenRequest): Promise<Failure | undefined> {
+    return this.#replaceWorkspace(() => this.workspace.open(request), request.from === 'sample');
+  }
+
+  /** Asks for a folder: with the host's dialog where there is one, else with the page's own. */
+  async askForFolder(): Promise<void> {
+    if (!this.#info?.canChooseFolder) return this.showDialog('open-folder');
+    const failure = await this.#replaceWorkspace(() => this.workspace.choose(), false);
+    if (failure) this.notices.warn(failure);
+  }
+
+  async openSample(): Promise<void> {
+    const failure = await this.open({ from: 'sample' });
+    if (failure) this.notices.warn(failure);
+  }
+
+  openFile(file: FileId): void {
+    const entry = this.workspace.entry(file);
+    if (entry) this.tabs.open(entry);
+  }
+
+  async save(): Promise<void> {
+    const document = this.tabs.active?.document;
+    if (!document) return;
+    if (await document.save()) this.notices.speak(`Saved ${document.file}`);
+    else this.notices.speak(`Not saved: ${document.file}`);
+  }
+
+  async #replaceWorkspace(
+    open: () => Promise<Failure | undefined>,
+    opensFirstLens: boolean,
+  ): Promise<Failure | undefined> {
+    const before = this.workspace.snapshot?.workspace;
+    if (!(await this.tabs.mayDrop(this.tabs.all))) return undefined;
+    const failure = await open();
+    if (failure) return failure;
+    this.#startFailure = undefined;
+    if (this.workspace.snapshot?.workspace !== before) this.tabs.drop(this.tabs.all);
+    if (opensFirstLens) this.#openFirstLens();
+    await this.settings.read();
+    return undefined;
+  }
+
+  #openFirstLens(): void {
+    const first = this.workspace.entries.find((entry) => entry.kind === 'lens');
+    if (first) this.tabs.open(first);
+  }
+
+  #source(): DocumentSource {
+    const { snapshot } = this.workspace;
+    if (!snapshot) throw new DisconnectedError('No workspace is open');
+    return { client: this.engine.client, workspace: snapshot.workspace };
+  }
+
+  async #connected(): Promise<void> {
+    try {
+      const { client } = this.engine;
+      this.#info = await client.app.info();
+      void this.#followApp();
+      await this.settings.read();
+      const failure = this.workspace.snapshot ? await this.workspace.resume() : await this.#openAtStart();
+      if (failure && failure.code !== 'disconnected') this.#startFailure = failure;
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code !== 'disconnected') this.notices.warn(failure);
+    }
+  }
+
+  #openAtStart(): Promise<Failure | undefined> {
+    const isFirstStart = this.settings.recentWorkspaces.length === 0;
+    return this.#replaceWorkspace(() => this.workspace.open({ from: 'start' }), isFirstStart);
+  }
+
+  async #followApp(): Promise<void> {
+    try {
+      for await (const event of await this.engine.client.app.events()) await this.#heard(event);
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code !== 'disconnected') this.notices.warn(failure);
+    }
+  }
+
+  async #heard(event: AppEvent): Promise<void> {
+    switch (event.type) {
+      case 'command':
+        if (isCommandId(event.command)) void this.commands.run(event.command);
+        return;
+      case 'open-folder': {
+        const failure = await this.open({ from: 'folder', folder: event.folder });
+        if (failure) this.notices.warn(failure);
+        return;
+      }
+      case 'notice':
+        return this.notices.warn({ message: event.notice.message });
+      case 'stopping':
+        return this.engine.hostIsStopping(event.reason);
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #chosen(item: PaletteItem): void {
+    switch (item.kind) {
+      case 'entry':
+        return this.openFile(item.entry.file);
+      case 'skill':
+        this.openFile(item.skill.file);
+        return this.tabs.active?.select(item.skill.name);
+      case 'command':
+        void this.commands.run(item.command);
+        return;
+      default:
+        return unreachable(item);
+    }
+  }
+}

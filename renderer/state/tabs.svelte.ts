@@ -1,0 +1,175 @@
+import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
+import type { OpenDocument } from './document.svelte.ts';
+
+export type TabView = 'graph' | 'yaml';
+
+/** One open document with what the user sees of it: the view, the selected skill and the cursor. */
+export class Tab {
+  readonly document: OpenDocument;
+  #view = $state.raw<TabView>('graph');
+  #selectedSkill = $state.raw<string>();
+  #isComparing = $state.raw(false);
+  #cursor = $state.raw<{ line: number; column: number }>();
+  #revealed = $state.raw<{ skill: string }>();
+
+  /** The version on disk while the user compares it with the text here. */
+  readonly comparedWith = $derived.by(() => {
+    const { trouble } = this.document;
+    return this.#isComparing && trouble?.kind === 'changed-on-disk' ? trouble.disk.text : undefined;
+  });
+
+  constructor(document: OpenDocument) {
+    this.document = document;
+    if (document.kind === 'agent-skill') this.#view = 'yaml';
+  }
+
+  get title(): string {
+    const parts = this.document.file.split('/');
+    const name = parts.at(-1) ?? this.document.file;
+    return name === 'SKILL.md' ? (parts.at(-2) ?? name) : name;
+  }
+
+  get hasGraph(): boolean {
+    return this.document.kind !== 'agent-skill';
+  }
+
+  get view(): TabView {
+    return this.#view;
+  }
+
+  get selectedSkill(): string | undefined {
+    return this.#selectedSkill;
+  }
+
+  /** The text cursor, while the editor has the focus. */
+  get cursor(): { line: number; column: number } | undefined {
+    return this.#cursor;
+  }
+
+  /** A skill that the editor should bring into view; a new object for each request. */
+  get revealed(): { skill: string } | undefined {
+    return this.#revealed;
+  }
+
+  show(view: TabView): void {
+    if (view === 'yaml' || this.hasGraph) this.#view = view;
+    this.#isComparing = false;
+  }
+
+  select(skill: string | undefined): void {
+    this.#selectedSkill = skill;
+  }
+
+  showInText(skill: string): void {
+    this.show('yaml');
+    this.#revealed = { skill };
+  }
+
+  compare(): void {
+    this.#view = 'yaml';
+    this.#isComparing = true;
+  }
+
+  stopComparing(): void {
+    this.#isComparing = false;
+  }
+
+  moveCursor(cursor: { line: number; column: number } | undefined): void {
+    this.#cursor = cursor;
+  }
+}
+
+interface TabsOptions {
+  readonly openDocument: (entry: WorkspaceEntry) => OpenDocument;
+}
+
+/** Tabs that would lose typed text if they closed; the user decides. */
+export interface ClosingTabs {
+  readonly unsaved: readonly Tab[];
+  readonly decide: (decision: 'save' | 'discard' | 'cancel') => void;
+}
+
+/** The open documents in order, and the one in front. */
+export class Tabs {
+  readonly #options: TabsOptions;
+  #all = $state.raw<readonly Tab[]>([]);
+  #active = $state.raw<Tab>();
+  #closing = $state.raw<ClosingTabs>();
+
+  constructor(options: TabsOptions) {
+    this.#options = options;
+  }
+
+  get all(): readonly Tab[] {
+    return this.#all;
+  }
+
+  get active(): Tab | undefined {
+    return this.#active;
+  }
+
+  /** The question that waits for the user, if any. */
+  get closing(): ClosingTabs | undefined {
+    return this.#closing;
+  }
+
+  get hasUnsaved(): boolean {
+    return this.#all.some((tab) => tab.document.isDirty);
+  }
+
+  find(file: FileId): Tab | undefined {
+    return this.#all.find((tab) => tab.document.file === file);
+  }
+
+  open(entry: WorkspaceEntry): Tab {
+    const existing = this.find(entry.file);
+    const tab = existing ?? new Tab(this.#options.openDocument(entry));
+    if (!existing) this.#all = [...this.#all, tab];
+    this.#active = tab;
+    return tab;
+  }
+
+  activate(tab: Tab): void {
+    this.#active = tab;
+  }
+
+  step(by: 1 | -1): void {
+    if (!this.#active) return;
+    const at = this.#all.indexOf(this.#active) + by;
+    this.#active = this.#all.at(at % this.#all.length);
+  }
+
+  /** Closes a tab, asking first if its text is nowhere else. */
+  async close(tab: Tab): Promise<void> {
+    if (await this.mayDrop([tab])) this.drop([tab]);
+  }
+
+  /** Asks about tabs with unsaved text and saves them if wanted; answers whether they may go. Nothing is closed yet. */
+  async mayDrop(tabs: readonly Tab[]): Promise<boolean> {
+    const unsaved = tabs.filter((tab) => tab.document.isDirty);
+    if (unsaved.length === 0) return true;
+    this.#closing?.decide('cancel');
+    this.#active = unsaved[0];
+    const decision = await new Promise<'save' | 'discard' | 'cancel'>((decide) => {
+      this.#closing = { unsaved, decide };
+    });
+    this.#closing = undefined;
+    if (decision !== 'save') return decision === 'discard';
+    for (const tab of unsaved) {
+      if (await tab.document.save()) continue;
+      this.#active = tab;
+      return false;
+    }
+    return true;
+  }
+
+  /** Closes tabs whatever they hold. */
+  drop(tabs: readonly Tab[]): void {
+    const at = this.#active ? this.#all.indexOf(this.#active) : 0;
+    this.#all = this.#all.filter((tab) => !tabs.includes(tab));
+    if (this.#active && tabs.includes(this.#active)) {
+      this.#active = this.#all[Math.min(at, this.#all.length - 1)];
+    }
+    for (const tab of tabs) tab.document.close();
+  }
+}

@@ -1,0 +1,160 @@
+import { unreachable } from '#shared/errors.ts';
+import type {
+  FileId,
+  OpenRequest,
+  WorkspaceEntry,
+  WorkspaceEvent,
+  WorkspaceSnapshot,
+} from '#shared/model/workspace.ts';
+import type { EngineConnection } from './connection.svelte.ts';
+import { toFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
+
+interface WorkspaceViewOptions {
+  readonly engine: Pick<EngineConnection, 'client'>;
+  readonly entryChanged: (entry: WorkspaceEntry) => void;
+  readonly entryRemoved: (file: FileId) => void;
+  /** The stream of changes ended for a reason other than a lost connection. */
+  readonly unfollowed: (failure: Failure) => void;
+}
+
+/** The open workspace as last told by the engine, kept in step by its events. */
+export class WorkspaceView {
+  readonly #options: WorkspaceViewOptions;
+  #snapshot = $state.raw<WorkspaceSnapshot>();
+  #lost = $state.raw<string>();
+  #isOpening = $state.raw(false);
+  #following = new AbortController();
+
+  readonly entries = $derived(this.#snapshot?.entries ?? []);
+
+  constructor(options: WorkspaceViewOptions) {
+    this.#options = options;
+  }
+
+  get snapshot(): WorkspaceSnapshot | undefined {
+    return this.#snapshot;
+  }
+
+  /** Why the folder is gone, in a sentence. */
+  get lost(): string | undefined {
+    return this.#lost;
+  }
+
+  get isOpening(): boolean {
+    return this.#isOpening;
+  }
+
+  entry(file: FileId): WorkspaceEntry | undefined {
+    return this.entries.find((entry) => entry.file === file);
+  }
+
+  open(request: OpenRequest): Promise<Failure | undefined> {
+    return this.#take(() => this.#options.engine.client.workspace.open(request));
+  }
+
+  /** Opens what the user picks in the host's dialog; nothing changes when they change their mind. */
+  choose(): Promise<Failure | undefined> {
+    return this.#take(() => this.#options.engine.client.workspace.choose());
+  }
+
+  /** Catches up after a lost connection, also with an engine that was started anew. */
+  async resume(): Promise<Failure | undefined> {
+    const before = this.#snapshot;
+    if (!before) return undefined;
+    const failure = await this.#take(() =>
+      this.#options.engine.client.workspace.snapshot({ workspace: before.workspace }),
+    );
+    if (failure?.code !== 'workspace.not-open') return failure;
+    return this.open({ from: 'folder', folder: before.location });
+  }
+
+  /** Applies one event; answers false when a new snapshot is needed instead. */
+  apply(event: WorkspaceEvent): boolean {
+    const snapshot = this.#snapshot;
+    if (!snapshot || event.type === 'snapshot-needed' || event.seq > snapshot.seq + 1) return false;
+    if (event.seq <= snapshot.seq) return true;
+    const { seq } = event;
+    switch (event.type) {
+      case 'entry-changed':
+        this.#snapshot = { ...snapshot, seq, entries: withEntry(snapshot.entries, event.entry) };
+        this.#options.entryChanged(event.entry);
+        return true;
+      case 'entry-removed': {
+        const entries = snapshot.entries.filter((entry) => entry.file !== event.file);
+        this.#snapshot = { ...snapshot, seq, entries };
+        this.#options.entryRemoved(event.file);
+        return true;
+      }
+      case 'watch-lost':
+        this.#snapshot = { ...snapshot, seq, notWatching: event.reason };
+        return true;
+      case 'workspace-lost':
+        this.#snapshot = { ...snapshot, seq };
+        this.#lost = event.reason;
+        return true;
+      default:
+        return unreachable(event);
+    }
+  }
+
+  dispose(): void {
+    this.#following.abort();
+  }
+
+  async #take(ask: () => Promise<WorkspaceSnapshot | null>): Promise<Failure | undefined> {
+    this.#isOpening = true;
+    try {
+      const snapshot = await ask();
+      if (snapshot) this.#adopt(snapshot);
+      return undefined;
+    } catch (error) {
+      return toFailure(error);
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #adopt(snapshot: WorkspaceSnapshot): void {
+    const before = this.#snapshot;
+    this.#snapshot = snapshot;
+    this.#lost = undefined;
+    if (before?.location === snapshot.location) this.#tellDifferences(before.entries, snapshot.entries);
+    void this.#follow(snapshot);
+  }
+
+  #tellDifferences(before: readonly WorkspaceEntry[], now: readonly WorkspaceEntry[]): void {
+    const files = new Set(now.map((entry) => entry.file));
+    for (const entry of now) this.#options.entryChanged(entry);
+    for (const { file } of before) if (!files.has(file)) this.#options.entryRemoved(file);
+  }
+
+  async #follow({ workspace, seq }: WorkspaceSnapshot): Promise<void> {
+    this.#following.abort();
+    const { signal } = (this.#following = new AbortController());
+    try {
+      const events = await this.#options.engine.client.workspace.events(
+        { workspace, after: seq },
+        { signal },
+      );
+      for await (const event of events) {
+        if (signal.aborted) return;
+        if (!this.apply(event)) return this.#resnapshot();
+      }
+    } catch (error) {
+      const failure = toFailure(error);
+      if (!signal.aborted && failure.code !== 'disconnected') this.#options.unfollowed(failure);
+    }
+  }
+
+  async #resnapshot(): Promise<void> {
+    const failure = await this.resume();
+    if (failure && failure.code !== 'disconnected') this.#options.unfollowed(failure);
+  }
+}
+
+function withEntry(entries: readonly WorkspaceEntry[], entry: WorkspaceEntry): WorkspaceEntry[] {
+  const at = entries.findIndex(({ file }) => file >= entry.file);
+  if (at < 0) return [...entries, entry];
+  return entries.toSpliced(at, entries[at]?.file === entry.file ? 1 : 0, entry);
+}
