@@ -17,9 +17,12 @@ export const errorTable = {
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
   'host.port-in-use': 'The port is taken by another program. Choose another with --port, or leave it out.',
+  'host.cannot-listen': 'The address cannot be listened on. Choose another with --host or --port.',
   'host.exposed': 'Serving beyond this machine must be asked for twice: add --i-know-this-is-exposed.',
   'host.no-page': 'The built page is missing. Run "npm run build" first.',
-  'graph.unknown-skill': 'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
+  'host.bad-link': 'The link is not one the studio opens. Use sunwell://open?path= with an absolute path.',
+  'graph.unknown-skill':
+    'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
   'graph.ambiguous-skill': 'Several skills of the graph share this name. Use the qualified id instead.',
 } as const;
 

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import { findAppRoot } from '#engine/app-root.ts';
+import { defaultHome } from '#engine/engine.ts';
+import { Log } from '#engine/store/log.ts';
+import { StudioError } from '#shared/errors.ts';
+import { registerAppScheme } from './app-protocol.ts';
+import { reportBugs } from './bug-report.ts';
+import { linkScheme } from './deep-link.ts';
+import { Desktop } from './desktop.ts';
+import { displayProblem } from './display.ts';
+import { LaunchRequest, parseLaunch } from './launch-request.ts';
+
+// Electron takes schemes, paths and the lock only before it is ready: nothing here may wait.
+function main(): void {
+  const problem = displayProblem(process.platform, process.env);
+  if (problem !== undefined) return giveUp(problem, 1);
+
+  const home = defaultHome();
+  // Chromium's own files and the single-instance lock live with the user's other studio files.
+  app.setPath('userData', join(home, 'desktop'));
+  const log = new Log(join(home, 'logs'));
+  reportBugs(log);
+  const launch = parseLaunch(process.argv, {
+    hasAppPath: process.defaultApp === true,
+    workingDirectory: process.cwd(),
+  });
+  if (!app.requestSingleInstanceLock(launch))
+    return giveUp('Sunwell Studio is already running: its window comes forward', 0);
+
+  registerAppScheme();
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  run(home, launch, log);
+}
+
+function run(home: string, launch: LaunchRequest, log: Log): void {
+  const desktop = app
+    .whenReady()
+    .then(() => Desktop.start({ home, root: findAppRoot(import.meta.url), launch }));
+  desktop.catch((error: unknown) => {
+    const reason =
+      error instanceof StudioError
+        ? error.message
+        : `Cannot start Sunwell Studio: see "${log.report(error)}" in "${log.file}"`;
+    if (app.isPackaged) dialog.showErrorBox('Sunwell Studio cannot start', reason);
+    giveUp(reason, 1);
+  });
+
+  app.on('second-instance', (_event, _argv, _workingDirectory, data) => {
+    const request = LaunchRequest.safeParse(data);
+    void desktop.then((running) => running.relaunch(request.success ? request.data : {}));
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    void desktop.then((running) => running.openLink(link));
+  });
+  app.on('activate', () => void desktop.then((running) => running.openWindow()));
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+
+  let isStopped = false;
+  app.on('will-quit', (event) => {
+    if (isStopped) return;
+    event.preventDefault();
+    void desktop
+      .then((running) => running.stop())
+      .finally(() => {
+        isStopped = true;
+        app.quit();
+      });
+  });
+}
+
+function giveUp(line: string, exitCode: number): void {
+  (exitCode === 0 ? process.stdout : process.stderr).write(`${line}\n`);
+  app.exit(exitCode);
+}
+
+main();

@@ -1,0 +1,148 @@
+import { app, BrowserWindow, dialog, screen } from 'electron';
+import type { Engine } from '#engine/engine.ts';
+import type { Host } from '#engine/host.ts';
+import type { OpenRequest } from '#shared/model/workspace.ts';
+import { acceptConnections } from './connection.ts';
+import { lockNavigation } from './navigation.ts';
+import { recoverCrashes } from './recovery.ts';
+import { WindowEvents } from './window-events.ts';
+import { fitToDisplays, minimumSize } from './window-state.ts';
+import type { WindowState, WindowStateFile } from './window-state.ts';
+
+const saveDelayMs = 500;
+
+export interface StudioWindowOptions {
+  readonly engine: Engine;
+  readonly page: URL;
+  readonly preload: string;
+  readonly icon: string;
+  readonly stateFile: WindowStateFile;
+  /** What the user named when starting the app. */
+  readonly start: OpenRequest | undefined;
+}
+
+/** One window on the studio's page: secured, connected to the engine, and found again where it was left. */
+export class StudioWindow {
+  readonly #options: StudioWindowOptions;
+  readonly #window: BrowserWindow;
+  readonly events = new WindowEvents();
+  #loads = 0;
+  #saving: NodeJS.Timeout | undefined;
+
+  private constructor(options: StudioWindowOptions, state: WindowState) {
+    this.#options = options;
+    this.#window = new BrowserWindow({
+      ...state,
+      minWidth: minimumSize.width,
+      minHeight: minimumSize.height,
+      title: 'Sunwell Studio',
+      icon: options.icon,
+      show: false,
+      webPreferences: {
+        preload: options.preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        // Chromium would fetch dictionaries from the network.
+        spellcheck: false,
+        devTools: !app.isPackaged,
+      },
+    });
+    if (state.maximized) this.#window.maximize();
+    this.#guard();
+    this.#keepState();
+  }
+
+  static async open(options: StudioWindowOptions): Promise<StudioWindow> {
+    const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
+    const [first, ...others] = areas as [Electron.Rectangle, ...Electron.Rectangle[]];
+    const state = fitToDisplays(await options.stateFile.read(), [first, ...others]);
+    const window = new StudioWindow(options, state);
+    window.#load();
+    return window;
+  }
+
+  get browserWindow(): BrowserWindow {
+    return this.#window;
+  }
+
+  focus(): void {
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  #guard(): void {
+    const contents = this.#window.webContents;
+    lockNavigation(this.#window, this.#options.page);
+    recoverCrashes(this.#window, this.events);
+    contents.on('did-navigate', () => this.#loads++);
+    contents.on('did-navigate', () => this.events.pageLeft());
+    contents.on('render-process-gone', () => this.events.pageLeft());
+    contents.on('will-prevent-unload', (event) => {
+      const answer = dialog.showMessageBoxSync(this.#window, {
+        type: 'warning',
+        message: 'Close without saving?',
+        detail: 'Some changes are not saved and would be lost.',
+        buttons: ['Stay', 'Close Without Saving'],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      });
+      if (answer === 1) event.preventDefault();
+    });
+    acceptConnections(contents, {
+      engine: this.#options.engine,
+      page: this.#options.page,
+      host: () => this.#host(),
+    });
+  }
+
+  #host(): Host {
+    return {
+      kind: 'desktop',
+      // A page that is loaded again goes on with the workspace it had, which is the engine's most recent one.
+      start: this.#loads > 1 ? undefined : this.#options.start,
+      chooseFolder: () => this.#chooseFolder(),
+      events: (signal) => this.events.stream(signal),
+    };
+  }
+
+  async #chooseFolder(): Promise<string | undefined> {
+    const { filePaths } = await dialog.showOpenDialog(this.#window, {
+      title: 'Open Folder',
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    return filePaths[0];
+  }
+
+  #load(): void {
+    this.#window.once('ready-to-show', () => this.#window.show());
+    this.#window.loadURL(this.#options.page.href).catch(() => {
+      // The same failure arrives as an event, and the user is asked there; an unseen window cannot be asked about.
+      if (!this.#window.isDestroyed()) this.#window.show();
+    });
+  }
+
+  #keepState(): void {
+    const save = (): void => {
+      clearTimeout(this.#saving);
+      if (this.#window.isDestroyed()) return;
+      const state = { ...this.#window.getNormalBounds(), maximized: this.#window.isMaximized() };
+      // A full disk must not keep the window from closing; the next start opens it in the middle.
+      this.#options.stateFile.write(state).catch((error: unknown) => this.#options.engine.log.report(error));
+    };
+    const saveSoon = (): void => {
+      clearTimeout(this.#saving);
+      this.#saving = setTimeout(save, saveDelayMs);
+    };
+    this.#window.on('resize', saveSoon);
+    this.#window.on('move', saveSoon);
+    this.#window.on('close', save);
+  }
+}
