@@ -12,7 +12,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sunwell-static-'));
   root = join(folder, 'page');
   await mkdir(join(root, 'assets'), { recursive: true });
-  await writeFile(join(root, 'index.html'), '<title>page</title>');
+  await mkdir(join(root, 'renderer'));
+  await writeFile(join(root, 'renderer', 'index.html'), '<title>page</title>');
   await writeFile(join(root, 'assets', 'main-Ab_9.js'), 'export {};');
   await writeFile(join(root, '.env.json'), 'secret');
   await writeFile(join(folder, 'outside.json'), 'secret');
@@ -21,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('readStaticFile() serves the index for the root and marks hashed assets immutable', async () => {
+test('readStaticFile() serves the page for the root and marks hashed assets immutable', async () => {
   expect([await readStaticFile(root, '/'), await readStaticFile(root, '/assets/main-Ab_9.js')]).toEqual([
     {
-      parts: ['index.html'],
+      parts: ['renderer', 'index.html'],
       contentType: 'text/html; charset=utf-8',
       isImmutable: false,
       body: Buffer.from('<title>page</title>'),

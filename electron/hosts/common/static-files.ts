@@ -15,8 +15,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+/** Where the build puts the page itself below its root. */
+export const pageEntry = '/renderer/index.html';
+
 export interface StaticPath {
-  /** Parts of the path below the root, `index.html` for the root itself. */
+  /** Parts of the path below the root; those of the page itself for `/`. */
   readonly parts: readonly string[];
   readonly contentType: string;
   /** Whether the name holds a content hash, so that its bytes never change. */
@@ -28,7 +31,7 @@ export interface StaticPath {
  * Undefined for a path that a careless file system call could take outside it, or to a file that is no part of a page.
  */
 export function resolveStaticPath(rawPath: string): StaticPath | undefined {
-  const path = rawPath === '/' ? '/index.html' : decodeOnce(rawPath);
+  const path = rawPath === '/' ? pageEntry : decodeOnce(rawPath);
   if (!path?.startsWith('/')) return undefined;
   const parts = path.slice(1).split('/');
   if (!parts.every(isPlainName)) return undefined;
