@@ -24,8 +24,6 @@ if (chromium === undefined) {
 const electron = findElectron();
 const display = displayWrapper();
 const skipReason = electron === undefined ? noElectron() : display === undefined ? noDisplay() : undefined;
-if (skipReason !== undefined)
-  process.stdout.write(`End-to-end tests on Electron are skipped: ${skipReason}\n`);
 
 try {
   ensureBuild();
@@ -48,6 +46,10 @@ const { status } = spawnSync(program, args, {
   stdio: 'inherit',
   env: { ...process.env, SUNWELL_CHROMIUM: chromium, SUNWELL_ELECTRON: electron ?? '' },
 });
+// Said last, where it is not lost above a long report.
+if (skipReason !== undefined) {
+  process.stdout.write(`End-to-end tests on Electron were skipped: ${skipReason}\n`);
+}
 process.exitCode = status ?? 1;
 
 /** The command in front of Playwright that gives Electron a display, or undefined where there can be none. */
