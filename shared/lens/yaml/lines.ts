@@ -1,0 +1,35 @@
+import type { Location } from '../../model/diagnostic.ts';
+
+/** Turns UTF-16 offsets of one text into 1-based lines and columns; a byte order mark takes no column. */
+export class Lines {
+  readonly #starts: number[];
+
+  constructor(text: string) {
+    this.#starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  /** The place between two offsets of the text, in the named file. */
+  location(file: string, start: number, end: number): Location {
+    const line = this.#lineOf(start);
+    const endLine = end < (this.#starts[line + 1] ?? Infinity) ? line : this.#lineOf(end);
+    return {
+      file,
+      line: line + 1,
+      column: Math.max(0, start - this.#starts[line]!) + 1,
+      endLine: endLine + 1,
+      endColumn: Math.max(0, end - this.#starts[endLine]!) + 1,
+    };
+  }
+
+  #lineOf(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
