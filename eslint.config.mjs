@@ -14,9 +14,10 @@ const layers = {
   'electron/engine/cache': ['shared', ...engine('store')],
   'electron/engine/sandbox': ['shared', ...engine('store')],
   'electron/engine/models': ['shared', ...engine('store')],
+  'electron/engine/fount': ['shared', ...engine('store')],
   'electron/engine/workspace': ['shared', ...engine('store')],
   'electron/engine/agent-skills': ['shared', ...engine('store', 'workspace')],
-  'electron/engine/resolve': ['shared', ...engine('store', 'workspace', 'agent-skills')],
+  'electron/engine/resolve': ['shared', ...engine('store', 'workspace', 'fount', 'agent-skills')],
   'electron/engine/fingerprint': ['shared', ...engine('store', 'resolve')],
   'electron/engine/plan': ['shared', ...engine('store', 'resolve', 'fingerprint', 'cache')],
   'electron/engine/judge': [
@@ -42,7 +43,7 @@ const layers = {
   'renderer/features': ['shared', 'renderer/state', 'renderer/ui'],
   'renderer/*': ['shared', 'renderer/client', 'renderer/state', 'renderer/features', 'renderer/ui'],
 
-  e2e: ['shared'],
+  e2e: ['shared', 'renderer/client'],
   bench: ['shared', 'electron/engine'],
   scripts: ['eslint', '*'],
   eslint: [],
@@ -148,7 +149,8 @@ const svelteRules = {
   'svelte/no-object-in-text-mustaches': 'error',
   'svelte/no-reactive-reassign': 'error',
   'svelte/no-target-blank': 'error',
-  'svelte/prefer-svelte-reactivity': 'error',
+  'prefer-const': 'off',
+  'svelte/prefer-const': 'error',
   'svelte/require-each-key': 'error',
   'svelte/valid-each-key': 'error',
 };
