@@ -103,8 +103,9 @@ export function lintConfig(root) {
     },
     { files: ['shared/**/*.ts'], languageOptions: typed('shared') },
     { files: ['renderer/**/*.{ts,svelte}'], languageOptions: typed('renderer') },
+    { files: ['e2e/**/*.ts'], languageOptions: typed('e2e') },
     {
-      files: ['{electron,e2e,bench,scripts}/**/*.ts', 'shared/**/*.test.ts', '*.ts'],
+      files: ['{electron,bench,scripts}/**/*.ts', 'shared/**/*.test.ts', '*.ts'],
       languageOptions: typed('electron'),
     },
   );

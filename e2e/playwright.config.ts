@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import type { StudioOptions } from './studio.ts';
+
+const artifacts = join(import.meta.dirname, '../artifacts/e2e');
+
+export default defineConfig<StudioOptions>({
+  testDir: 'specs',
+  outputDir: artifacts,
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  projects: [
+    { name: 'web', testIgnore: '**/desktop*.spec.ts', use: { hostKind: 'web' } },
+    { name: 'desktop', testIgnore: '**/web*.spec.ts', use: { hostKind: 'desktop' } },
+  ],
+});

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { _electron } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { appRoot, isRoot } from './places.ts';
+
+export interface DesktopStart {
+  readonly home: string;
+  /** Arguments after the app's path: a folder, a link or nothing. */
+  readonly args: readonly string[];
+}
+
+export interface RunningDesktop extends AsyncDisposable {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+}
+
+/** Electron's binary; requiring the package instead would start a download where the binary is missing. */
+export function electronBinary(): string {
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] || join(appRoot, 'node_modules/electron/dist');
+  const binary = process.env['SUNWELL_ELECTRON'] || join(folder, 'electron');
+  if (!existsSync(binary))
+    throw new Error(
+      `No Electron binary at "${binary}": set ELECTRON_OVERRIDE_DIST_PATH, or run only --project=web`,
+    );
+  return binary;
+}
+
+/** The command line and environment that start the app, for Playwright and for a bare second process alike. */
+export function electronCommand({ home, args }: DesktopStart): {
+  args: string[];
+  env: Record<string, string>;
+} {
+  const env = Object.entries(process.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && pair[0] !== 'ELECTRON_RUN_AS_NODE',
+  );
+  return {
+    // Chromium refuses its sandbox to root; ordinary users keep it.
+    args: [...(isRoot ? ['--no-sandbox'] : []), appRoot, ...args],
+    env: { ...Object.fromEntries(env), SUNWELL_HOME: home },
+  };
+}
+
+export async function startDesktop(start: DesktopStart): Promise<RunningDesktop> {
+  const app = await _electron.launch({ executablePath: electronBinary(), ...electronCommand(start) });
+  const page = await app.firstWindow();
+  return { app, page, [Symbol.asyncDispose]: () => app.close() };
+}
