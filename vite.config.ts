@@ -1,6 +1,7 @@
+import { chmod } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import type { EnvironmentOptions } from 'vite';
+import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import manifest from './package.json' with { type: 'json' };
 
@@ -14,6 +15,9 @@ function nodeEnvironment(
   return {
     consumer: 'server',
     resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
+    // CommonJS dependencies read these, and a bundle of ES modules has neither.
+    define:
+      output.format === 'es' ? { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } : {},
     build: {
       outDir: 'dist',
       emptyOutDir: false,
@@ -33,6 +37,16 @@ function nodeEnvironment(
         },
       },
     },
+  };
+}
+
+/** Lets a checkout run `dist/cli.js` by itself, as an installed package does. */
+function executableCommand(): Plugin {
+  return {
+    name: 'executable-command',
+    applyToEnvironment: ({ name }) => name === 'node',
+    writeBundle: ({ dir }, bundle) =>
+      'cli.js' in bundle ? chmod(`${dir ?? 'dist'}/cli.js`, 0o755) : undefined,
   };
 }
 
@@ -57,7 +71,6 @@ export default defineConfig({
       {
         desktop: 'electron/hosts/desktop/main.ts',
         cli: 'electron/hosts/cli/main.ts',
-        web: 'electron/hosts/web/main.ts',
       },
       { format: 'es', extension: 'js' },
     ),
