@@ -53,7 +53,7 @@ function executableCommand(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte({ configFile: false })],
+  plugins: [svelte({ configFile: false }), executableCommand()],
   define: { __VERSION__: JSON.stringify(manifest.version) },
   worker: { format: 'es' },
   environments: {

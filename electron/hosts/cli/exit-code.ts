@@ -1,0 +1,20 @@
+import type { ErrorCode } from '#shared/errors.ts';
+
+/** What a finished command tells the shell. */
+export const ExitCode = {
+  ok: 0,
+  /** The work failed: a skill or a verdict failed, problems were found, a port was taken. */
+  failed: 1,
+  /** The command line is wrong, or names something that cannot be read. */
+  usage: 2,
+  noSandbox: 3,
+  cancelled: 130,
+} as const;
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** The exit code of a refused request: what the user named wrongly or what cannot be read is usage, the rest failed. */
+export function exitCodeOf(code: ErrorCode): ExitCode {
+  const isInput =
+    /^(workspace|file|graph)\./.test(code) && code !== 'file.unwritable' && code !== 'file.changed';
+  return isInput || code === 'host.exposed' ? ExitCode.usage : ExitCode.failed;
+}

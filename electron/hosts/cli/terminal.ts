@@ -1,0 +1,55 @@
+import type { Machine } from '../common/launch.ts';
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+/** One stream that a command writes to. */
+export interface Sink {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** Where a command runs: its streams, its machine, its folder, and the user's wish to stop. */
+export interface Terminal {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly machine: Machine;
+  readonly workingDirectory: string;
+  readonly interrupted: AbortSignal;
+}
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** Writes what a command found: as lines for people, or as one JSON document for machines. */
+export class Output {
+  readonly isJson: boolean;
+  readonly #terminal: Terminal;
+  readonly #mayColor: boolean;
+
+  constructor(terminal: Terminal, options: { isJson: boolean; mayColor: boolean }) {
+    this.#terminal = terminal;
+    this.isJson = options.isJson;
+    this.#mayColor = options.mayColor && !terminal.machine.environment['NO_COLOR'];
+  }
+
+  line(text: string): void {
+    this.#terminal.stdout.write(`${text}\n`);
+  }
+
+  document(value: unknown): void {
+    this.line(JSON.stringify(value, null, 2));
+  }
+
+  /** What is not the result: standard output stays clean for pipes. */
+  note(text: string): void {
+    this.#terminal.stderr.write(`${text}\n`);
+  }
+
+  /** Colours text for standard output, and only where a person reads it. */
+  styled(style: Style, text: string): string {
+    return this.#mayColor && this.#terminal.stdout.isTTY ? styleText(style, text) : text;
+  }
+}
+
+/** Text from a user's file without what a terminal would obey: escapes, control and direction characters. */
+export function inert(text: string): string {
+  return stripVTControlCharacters(text).replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+}
