@@ -1,16 +1,30 @@
 import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { OpenDocument } from './document.svelte.ts';
+import { drawSkills } from './skill-drawing.ts';
 
 export type TabView = 'graph' | 'yaml';
+
+/** Which part of the graph is in view. */
+export interface GraphViewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
 
 /** One open document with what the user sees of it: the view, the selected skill and the cursor. */
 export class Tab {
   readonly document: OpenDocument;
   #view = $state.raw<TabView>('graph');
-  #selectedSkill = $state.raw<string>();
+  #selectedId = $state.raw<string>();
+  #viewport = $state.raw<GraphViewport>();
   #isComparing = $state.raw(false);
   #cursor = $state.raw<{ line: number; column: number }>();
   #revealed = $state.raw<{ skill: string }>();
+
+  readonly drawing = $derived.by(() => drawSkills(this.document.outline.skills));
+  readonly selectedSkill = $derived.by(() =>
+    this.#selectedId === undefined ? undefined : this.drawing.byId.get(this.#selectedId),
+  );
 
   /** The version on disk while the user compares it with the text here. */
   readonly comparedWith = $derived.by(() => {
@@ -37,8 +51,9 @@ export class Tab {
     return this.#view;
   }
 
-  get selectedSkill(): string | undefined {
-    return this.#selectedSkill;
+  /** Undefined until the graph has been shown. */
+  get viewport(): GraphViewport | undefined {
+    return this.#viewport;
   }
 
   /** The text cursor, while the editor has the focus. */
@@ -56,8 +71,12 @@ export class Tab {
     this.#isComparing = false;
   }
 
-  select(skill: string | undefined): void {
-    this.#selectedSkill = skill;
+  select(id: string | undefined): void {
+    this.#selectedId = id;
+  }
+
+  moveGraph(viewport: GraphViewport): void {
+    this.#viewport = viewport;
   }
 
   showInText(skill: string): void {

@@ -1,0 +1,53 @@
+import type { OpenDocument } from '#renderer/state/document.svelte.ts';
+import type { Monaco } from './monaco.ts';
+
+/** One document's text in Monaco. It outlives the editor that shows it, so undo and scroll survive a tab switch. */
+export interface DocumentModel {
+  readonly model: Monaco.editor.ITextModel;
+  viewState: Monaco.editor.ICodeEditorViewState | null;
+}
+
+const byDocument = new WeakMap<OpenDocument, DocumentModel>();
+
+/** The document's Monaco model, made on first use and disposed with the document. */
+export function documentModel(monaco: typeof Monaco, document: OpenDocument): DocumentModel {
+  const existing = byDocument.get(document);
+  if (existing) return existing;
+  const model = monaco.editor.createModel(document.text, languageOf(document));
+  // Monaco's own text differs from the document's where a file mixes line ends: compare with what was last exchanged.
+  let exchanged = document.text;
+  const typing = model.onDidChangeContent(() => {
+    exchanged = model.getValue(monaco.editor.EndOfLinePreference.TextDefined, true);
+    document.edit(exchanged);
+  });
+  const stopFollowing = $effect.root(() => {
+    $effect(() => {
+      const { text } = document;
+      if (text === exchanged) return;
+      exchanged = text;
+      replaceText(monaco, model, text);
+    });
+  });
+  document.closed.addEventListener('abort', () => {
+    stopFollowing();
+    typing.dispose();
+    model.dispose();
+  });
+  const made: DocumentModel = { model, viewState: null };
+  byDocument.set(document, made);
+  return made;
+}
+
+/** Replaces the text as one edit that can be undone. */
+function replaceText(monaco: typeof Monaco, model: Monaco.editor.ITextModel, text: string): void {
+  const { CRLF, LF } = monaco.editor.EndOfLineSequence;
+  const everything = { range: model.getFullModelRange(), text: text.replace(/^\uFEFF/, '') };
+  model.pushStackElement();
+  model.pushEditOperations(null, [everything], () => null);
+  model.pushEOL(text.includes('\r\n') ? CRLF : LF);
+  model.pushStackElement();
+}
+
+function languageOf(document: OpenDocument): string {
+  return document.kind === 'agent-skill' ? 'markdown' : 'yaml';
+}

@@ -1,0 +1,66 @@
+import type { Monaco } from './monaco.ts';
+
+/** The editor's theme made from the page's own colours, so that both always agree. */
+export function themeFromTokens(): Monaco.editor.IStandaloneThemeData {
+  const color = tokenReader();
+  const isDark = luminance(color('--bg')) < 0.5;
+  const hasContrast =
+    getComputedStyle(document.body).getPropertyValue('--contrast').trim() === 'on' ||
+    window.matchMedia('(forced-colors: active)').matches;
+  const rule = (token: string, name: string): Monaco.editor.ITokenThemeRule => ({
+    token,
+    foreground: color(name).slice(1),
+  });
+  return {
+    base: hasContrast ? (isDark ? 'hc-black' : 'hc-light') : isDark ? 'vs-dark' : 'vs',
+    inherit: true,
+    rules: [
+      rule('', '--ink'),
+      rule('type', '--live'),
+      rule('key', '--live'),
+      rule('string', '--skip'),
+      rule('number', '--rejudge'),
+      rule('keyword', '--accent'),
+      rule('comment', '--ink3'),
+      rule('operators', '--ink2'),
+      rule('delimiter', '--ink2'),
+    ],
+    colors: {
+      'editor.background': color('--panel'),
+      'editor.foreground': color('--ink'),
+      'editorLineNumber.foreground': color('--ink3'),
+      'editorLineNumber.activeForeground': color('--ink'),
+      'editorCursor.foreground': color('--accent'),
+      'editor.lineHighlightBackground': color('--hover'),
+      'editor.lineHighlightBorder': color('--hover'),
+      'editor.selectionBackground': `${color('--focus')}40`,
+      'editorIndentGuide.background1': color('--line'),
+      'editorWidget.background': color('--raised'),
+      'editorWidget.border': color('--line2'),
+      'editorGutter.background': color('--panel'),
+      'input.background': color('--panel'),
+      'diffEditor.insertedLineBackground': color('--add'),
+      'diffEditor.removedLineBackground': color('--del'),
+      'diffEditor.insertedTextBackground': `${color('--ok')}33`,
+      'diffEditor.removedTextBackground': `${color('--fail')}33`,
+      focusBorder: color('--focus'),
+    },
+  };
+}
+
+/** Reads custom properties as #rrggbb: their own text may be `light-dark(…)`, which Monaco cannot read. */
+function tokenReader(): (name: string) => string {
+  const probe = document.body.appendChild(document.createElement('span'));
+  const style = getComputedStyle(probe);
+  queueMicrotask(() => probe.remove());
+  return (name) => {
+    probe.style.color = `var(${name})`;
+    const [r = 0, g = 0, b = 0] = (style.color.match(/[\d.]+/g) ?? []).map(Number);
+    return `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+  };
+}
+
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

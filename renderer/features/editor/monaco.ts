@@ -1,0 +1,37 @@
+import type * as Monaco from 'monaco-editor/editor';
+import { themeFromTokens } from './monaco-theme.ts';
+
+export type { Monaco };
+
+/** Fetches the code editor when it is first needed: it is the largest part of the page. */
+export async function loadMonaco(): Promise<typeof Monaco> {
+  const [{ monaco }] = await Promise.all([
+    import('./monaco-setup.ts'),
+    // Monaco measures letters once, so a font that comes later would misplace the cursor.
+    document.fonts.load('13px "JetBrains Mono Variable"'),
+  ]);
+  monaco.editor.defineTheme('sunwell', themeFromTokens());
+  monaco.editor.setTheme('sunwell');
+  return monaco;
+}
+
+/** Options that every editor shares. */
+export const editorOptions: Monaco.editor.IEditorOptions = {
+  fontFamily: "'JetBrains Mono Variable', monospace",
+  fontSize: 12.5,
+  lineHeight: 20,
+  minimap: { enabled: false },
+  scrollBeyondLastLine: false,
+  smoothScrolling: false,
+  renderLineHighlight: 'line',
+  overviewRulerBorder: false,
+  padding: { top: 12, bottom: 12 },
+  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
+  fixedOverflowWidgets: true,
+  unicodeHighlight: { ambiguousCharacters: false },
+};
+
+/** Follows the studio's theme for as long as the page lives. */
+export function restyle(monaco: typeof Monaco): void {
+  monaco.editor.defineTheme('sunwell', themeFromTokens());
+}
