@@ -1,4 +1,5 @@
 import type { SkillGraph } from './skill-graph.ts';
+import { untangle } from './untangle.ts';
 import type { Waves } from './waves.ts';
 
 /** Where each skill is drawn: its column (skills without a wave share one after the last) and its row there. */
@@ -10,7 +11,14 @@ export interface Layout {
   readonly columnSizes: Int32Array;
 }
 
-const sweeps = 4;
+const sweeps = 2;
+/** Above this many edges, swapping by exact count would take longer than a frame or two. */
+const untangledEdges = 400;
+
+interface Neighbours {
+  readonly starts: Int32Array;
+  readonly nodes: Int32Array;
+}
 
 /** Places skills in wave columns with few crossing edges, the same for any order of declaration. */
 export function layout(graph: SkillGraph, { waves, unplaced, waveOf }: Waves): Layout {
@@ -20,14 +28,14 @@ export function layout(graph: SkillGraph, { waves, unplaced, waveOf }: Waves): L
   const wave = waveOf.map((value) => (value < 0 ? waves.length : value));
   const height = new Float64Array(graph.size);
   for (const column of columns) spread(column, height);
+  const dependencies = { starts: graph.dependencyStart, nodes: graph.dependencies };
+  const dependents = { starts: graph.dependentStart, nodes: graph.dependents };
+  const wanted = new Float64Array(graph.size);
   for (let sweep = 0; sweep < sweeps; sweep++) {
-    for (let c = 1; c < columns.length; c++) {
-      arrange(columns[c]!, graph.dependencyStart, graph.dependencies, height);
-    }
-    for (let c = columns.length - 2; c >= 0; c--) {
-      arrange(columns[c]!, graph.dependentStart, graph.dependents, height);
-    }
+    for (let c = 1; c < columns.length; c++) arrange(columns[c]!, dependencies, height, wanted);
+    for (let c = columns.length - 2; c >= 0; c--) arrange(columns[c]!, dependents, height, wanted);
   }
+  if (graph.dependencies.length <= untangledEdges) untangle({ graph, columns, columnOf: wave, height });
   const row = new Int32Array(graph.size);
   for (const column of columns) column.forEach((node, i) => (row[node] = i));
   return {
@@ -39,17 +47,33 @@ export function layout(graph: SkillGraph, { waves, unplaced, waveOf }: Waves): L
 }
 
 /** Sorts one column by the mean height of each skill's neighbours; a skill without any stays where it is. */
-function arrange(column: Int32Array, starts: Int32Array, neighbours: Int32Array, height: Float64Array): void {
-  const wanted = new Map<number, number>();
-  for (const node of column) {
-    const start = starts[node]!;
-    const end = starts[node + 1]!;
+function arrange(
+  column: Int32Array,
+  neighbours: Neighbours,
+  height: Float64Array,
+  wanted: Float64Array,
+): void {
+  for (let i = 0; i < column.length; i++) {
+    const node = column[i]!;
+    const start = neighbours.starts[node]!;
+    const end = neighbours.starts[node + 1]!;
     let sum = 0;
-    for (let k = start; k < end; k++) sum += height[neighbours[k]!]!;
-    wanted.set(node, end > start ? sum / (end - start) : height[node]!);
+    for (let k = start; k < end; k++) sum += height[neighbours.nodes[k]!]!;
+    wanted[node] = end > start ? sum / (end - start) : height[node]!;
   }
-  column.sort((a, b) => wanted.get(a)! - wanted.get(b)! || height[a]! - height[b]!);
+  // A large column is sorted natively; a small one is nearly in order after the first sweep.
+  if (column.length > 64) column.sort((a, b) => wanted[a]! - wanted[b]! || height[a]! - height[b]!);
+  else insertionSort(column, wanted);
   spread(column, height);
+}
+
+function insertionSort(column: Int32Array, wanted: Float64Array): void {
+  for (let i = 1; i < column.length; i++) {
+    const node = column[i]!;
+    let j = i;
+    for (; j > 0 && wanted[column[j - 1]!]! > wanted[node]!; j--) column[j] = column[j - 1]!;
+    column[j] = node;
+  }
 }
 
 function spread(column: Int32Array, height: Float64Array): void {

@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { runnerImport } from 'vite';
+
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => file.slice(0, -'.ts'.length));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !names.includes(name));
+
+if (wanted.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0)
+    console.error(`Cannot find benchmark ${unknown.map((name) => `"${name}"`).join(', ')}`);
+  console.log(`Usage: npm run bench -- <name>...\nBenchmarks: ${names.join(', ')}`);
+  process.exitCode = unknown.length > 0 ? 2 : 0;
+} else {
+  for (const name of wanted) {
+    // A benchmark runs on import, so that its measuring loop is its own top level.
+    const { module } = await runnerImport(`${import.meta.dirname}/${name}.ts`, {
+      configFile: false,
+      root: `${import.meta.dirname}/..`,
+      logLevel: 'error',
+    });
+    await module.run();
+  }
+}
