@@ -32,7 +32,10 @@ function usageFailure(thrown: CommanderError): Failure | undefined {
   if (thrown.exitCode === 0) return undefined;
   // Commander shows the help of a command that needs another word, and throws its name instead of a message.
   const isHelp = thrown.code === 'commander.help';
-  const said = thrown.message.replace(/^error: /, '').replace(/\n/g, ' ').replaceAll("'", '"');
+  const said = thrown.message
+    .replace(/^error: /, '')
+    .replace(/\n/g, ' ')
+    .replaceAll("'", '"');
   const text = isHelp ? 'a command is missing' : inert(said);
   const message = `Cannot read the command line: ${text}, see "sunwell --help"`;
   return { exitCode: ExitCode.usage, error: { code: 'usage', message, details: {} } };

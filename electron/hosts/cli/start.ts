@@ -1,3 +1,4 @@
+import { findAppRoot } from '#engine/app-root.ts';
 import { Interrupt } from '../common/interrupt.ts';
 import { ExitCode } from './exit-code.ts';
 import { runProgram } from './program.ts';
@@ -15,6 +16,7 @@ export async function start(words: readonly string[]): Promise<void> {
     stderr: process.stderr,
     machine: { platform: process.platform, environment: process.env },
     workingDirectory: process.cwd(),
+    appRoot: findAppRoot(import.meta.url),
     interrupted: interrupt.signal,
   });
 }

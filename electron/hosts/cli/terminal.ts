@@ -1,5 +1,5 @@
-import type { Machine } from '../common/launch.ts';
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Machine } from '../common/launch.ts';
 
 /** One stream that a command writes to. */
 export interface Sink {
@@ -13,6 +13,8 @@ export interface Terminal {
   readonly stderr: Sink;
   readonly machine: Machine;
   readonly workingDirectory: string;
+  /** The folder of the installed studio, with its built page and its resources. */
+  readonly appRoot: string;
   readonly interrupted: AbortSignal;
 }
 

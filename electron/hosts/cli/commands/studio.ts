@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { findAppRoot } from '#engine/app-root.ts';
 import { defaultHome } from '#engine/engine.ts';
 import { requireFolder } from '#engine/workspace/text-file.ts';
 import type { OpenRequest } from '#shared/model/workspace.ts';
@@ -49,7 +48,7 @@ async function openWindow(
   { terminal }: Invocation,
   start: OpenRequest | undefined,
 ): Promise<{ exitCode: number } | { problem: string }> {
-  const appRoot = findAppRoot(import.meta.url);
+  const { appRoot } = terminal;
   const found = findDesktop(appRoot, terminal.machine);
   if ('problem' in found) return found;
   return runDesktop({
@@ -67,11 +66,10 @@ async function serve(
   start: OpenRequest | undefined,
 ): Promise<ExitCode> {
   const { WebHost } = await import('../../web/web-host.ts');
-  const appRoot = findAppRoot(import.meta.url);
   await using host = await WebHost.start({
     home: defaultHome(terminal.machine.environment),
-    resources: join(appRoot, 'resources'),
-    pageRoot: join(appRoot, 'dist', 'renderer'),
+    resources: join(terminal.appRoot, 'resources'),
+    pageRoot: join(terminal.appRoot, 'dist', 'renderer'),
     start,
     hostname: options.host,
     port: options.port,

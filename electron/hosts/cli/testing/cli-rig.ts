@@ -1,0 +1,91 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ExitCode } from '../exit-code.ts';
+import { runProgram } from '../program.ts';
+
+export interface Ran {
+  readonly exitCode: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of its own with an installed studio and a user's home, in which a test runs command lines. */
+export class CliRig implements AsyncDisposable {
+  readonly folder: string;
+  readonly #interrupt = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  readonly #environment: NodeJS.ProcessEnv = { PATH: '/nowhere' };
+  #written = '';
+  #isBroken = false;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(files: Record<string, string> = {}): Promise<CliRig> {
+    const rig = new CliRig(await mkdtemp(join(tmpdir(), 'sunwell-cli-')));
+    await rig.write({ 'app/dist/renderer/renderer/index.html': '<title>Studio</title>' });
+    await rig.write({ 'app/resources/sample/a.lens': 'lens: {}\n' });
+    await rig.write({ 'work/.git/HEAD': '', ...files });
+    rig.#environment['SUNWELL_HOME'] = join(rig.folder, 'home');
+    return rig;
+  }
+
+  async write(files: Record<string, string>): Promise<void> {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(this.folder, file)), { recursive: true });
+      await writeFile(join(this.folder, file), text);
+    }
+  }
+
+  /** Puts a program where Electron's binary would be, and a display before it. */
+  async installElectron(script: string): Promise<void> {
+    await this.write({ 'app/node_modules/electron/dist/electron': `#!/bin/sh\n${script}\n` });
+    await chmod(join(this.folder, 'app/node_modules/electron/dist/electron'), 0o755);
+    this.#environment['DISPLAY'] = ':0';
+    this.#environment['PATH'] = process.env['PATH'];
+  }
+
+  /** Runs a command line in `work`, or in another folder of the rig. */
+  async run(words: readonly string[], from = 'work'): Promise<Ran> {
+    let stderr = '';
+    this.#written = '';
+    const exitCode = await runProgram(words, {
+      stdout: { write: (text) => this.#take(text) },
+      stderr: { write: (text) => (stderr += text) },
+      machine: { platform: 'linux', environment: this.#environment },
+      workingDirectory: join(this.folder, from),
+      appRoot: join(this.folder, 'app'),
+      interrupted: this.#interrupt.signal,
+    });
+    return { exitCode, stdout: this.#written, stderr };
+  }
+
+  /** The first line that the running command prints. */
+  async line(): Promise<string> {
+    while (!this.#written.includes('\n')) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    return this.#written.split('\n', 1)[0] ?? '';
+  }
+
+  /** Makes the next print fail as only a bug would. */
+  breakOutput(): void {
+    this.#isBroken = true;
+  }
+
+  pressCtrlC(): void {
+    this.#interrupt.abort(new Error('Ctrl+C'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.pressCtrlC();
+    await rm(this.folder, { recursive: true });
+  }
+
+  #take(text: string): void {
+    if (this.#isBroken) throw new TypeError('a bug');
+    this.#written += text;
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+}
