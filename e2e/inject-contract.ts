@@ -7,12 +7,16 @@ import { appRoot } from './places.ts';
 let bundle: Promise<string> | undefined;
 
 /** Puts `contract-page.ts` into the studio's page, as its own client of the same engine. */
-export async function injectContract(page: Page, world: World): Promise<void> {
+export async function injectContract(page: Page): Promise<void> {
   bundle ??= bundleContractPage();
+  await page.evaluate(await bundle);
+}
+
+/** Lets the page's contract cases reach the disk; stays over reloads. */
+export async function exposeWorld(page: Page, world: World): Promise<void> {
   await page.exposeFunction('sunwellWorld', (method: keyof World, args: never[]) =>
     (world[method] as (...args: never[]) => Promise<unknown>)(...args),
   );
-  await page.evaluate(await bundle);
 }
 
 /** One script without imports: the page's policy lets nothing in that the host does not serve. */

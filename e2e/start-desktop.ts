@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron } from '@playwright/test';
@@ -43,6 +44,15 @@ export function electronCommand({ home, args }: DesktopStart): {
 
 export async function startDesktop(start: DesktopStart): Promise<RunningDesktop> {
   const app = await _electron.launch({ executablePath: electronBinary(), ...electronCommand(start) });
+  const exited = once(app.process(), 'exit');
   const page = await app.firstWindow();
-  return { app, page, [Symbol.asyncDispose]: () => app.close() };
+  return {
+    app,
+    page,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      // Playwright returns when the window is gone; the engine is put away after that.
+      await exited;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { contractSuite } from '#shared/testing/contract-suite.ts';
-import { injectContract } from '../inject-contract.ts';
+import { exposeWorld, injectContract } from '../inject-contract.ts';
 import { openStudio, temporaryFolder, test } from '../studio.ts';
 import type { OpenStudio } from '../studio.ts';
 import { diskWorld } from '../world.ts';
@@ -11,7 +11,8 @@ test.describe('the contract over the real channel', () => {
   test.beforeAll(async ({ hostKind, files }) => {
     folder = await temporaryFolder('contract');
     studio = await openStudio({ hostKind, files });
-    await injectContract(studio.page, diskWorld(folder.path));
+    await exposeWorld(studio.page, diskWorld(folder.path));
+    await injectContract(studio.page);
   });
 
   test.afterAll(async () => {
