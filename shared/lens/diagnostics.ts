@@ -365,9 +365,9 @@ export const diagnosticTable = {
     wayOut: 'Write the library in front, for example "sunwell/common:name".',
   },
   'graph.duplicate-skill': {
-    severity: 'error',
-    explanation: 'The same skill is defined twice with different content.',
-    wayOut: 'Rename or remove one of them, or add "override: true" to the one that shall win.',
+    severity: 'warning',
+    explanation: 'Two files of one library define a skill of the same name; both are kept as two skills.',
+    wayOut: 'Rename one of them, or name the file in front, for example "./team.skills.yaml:audit".',
   },
   'graph.orphan': {
     severity: 'info',

@@ -1,0 +1,17 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sourceFile } from './place.ts';
+import type { Place, SourceFile } from './place.ts';
+import type { FountPackage } from './session.ts';
+
+/** The place of a fetched package: its files are named by package and version, never by where they were put. */
+export function fountPlace(found: FountPackage): Place {
+  return { root: found.folder, label: `fount://${found.name}@${found.version}` };
+}
+
+/** The lens files at the top of a fetched package. */
+export async function lensFilesBelow(found: FountPackage): Promise<SourceFile[]> {
+  const place = fountPlace(found);
+  const names = (await readdir(found.folder)).filter((name) => /\.lens(\.yaml)?$/.test(name)).sort();
+  return names.map((name) => sourceFile(place, join(found.folder, name)));
+}

@@ -1,0 +1,104 @@
+import semver from 'semver';
+import { StudioError } from '#shared/errors.ts';
+import { quote } from '#shared/lens/problems.ts';
+import { composePriorityDefault } from '#shared/model/lens.ts';
+import type { Lens, LensLink } from '#shared/model/lens.ts';
+import { lensFilesBelow } from './fount-files.ts';
+import { neighbour } from './place.ts';
+import type { SourceFile } from './place.ts';
+import type { Session } from './session.ts';
+
+/** One lens file that takes part in a resolution. */
+export interface Layer {
+  readonly lens: Lens;
+  readonly source: SourceFile;
+}
+
+export interface Layers {
+  /** Weakest first; the lens itself comes last. A lens reached by two ways takes part once, where it is weakest. */
+  readonly layers: readonly Layer[];
+  /** The files that the lens extends, nearest first. */
+  readonly extended: readonly string[];
+}
+
+/** Follows `extends` and `compose` from a lens; a link that leads nowhere or in a circle is reported and left out. */
+export async function collectLayers(session: Session, top: Layer): Promise<Layers> {
+  const layers = new Map<string, Layer>();
+  const extended: string[] = [];
+  const visit = async (layer: Layer, chain: readonly Layer[], isSpine: boolean): Promise<void> => {
+    const here = [...chain, layer];
+    if (layer.lens.extends) {
+      const parent = await follow(session, layer.lens.extends, here);
+      if (parent && isSpine) extended.push(parent.source.file);
+      if (parent) await visit(parent, here, isSpine);
+    }
+    for (const link of weakestFirst(layer.lens.compose)) {
+      const composed = await follow(session, link, here);
+      if (composed) await visit(composed, here, false);
+    }
+    if (!layers.has(layer.source.path)) layers.set(layer.source.path, layer);
+  };
+  await visit(top, [], true);
+  return { layers: [...layers.values()], extended };
+}
+
+/** The higher priority wins, equal priority: the later. A stable sort keeps equal ones in their order. */
+function weakestFirst(links: readonly LensLink[]): readonly LensLink[] {
+  const priority = (link: LensLink): number => link.priority ?? composePriorityDefault;
+  return [...links].sort((a, b) => priority(a) - priority(b));
+}
+
+async function follow(session: Session, link: LensLink, chain: readonly Layer[]): Promise<Layer | undefined> {
+  const from = chain[chain.length - 1]!;
+  const source = await findLens(session, link, from.source);
+  if (!source) return undefined;
+  const start = chain.findIndex((layer) => layer.source.path === source.path);
+  if (start >= 0) {
+    const names = [...chain.slice(start), chain[start]!].map((layer) => layer.source.file);
+    session.report('lens.cycle', link.at, `Lenses extend one another in a circle: ${names.join(' → ')}`);
+    return undefined;
+  }
+  const read = await session.lens(source);
+  if ('problem' in read) {
+    session.report('lens.not-found', link.at, `Cannot read lens ${quote(link.text)}: ${read.problem}`);
+    return undefined;
+  }
+  const found = read.value.metadata.version;
+  if (link.version !== undefined && found !== undefined && !semver.satisfies(found, link.version)) {
+    const message = `Lens ${quote(link.text)} has version ${quote(found)}, but ${quote(link.version)} is asked for`;
+    session.report('lens.version-mismatch', link.at, message);
+  }
+  return { lens: read.value, source };
+}
+
+async function findLens(session: Session, link: LensLink, from: SourceFile): Promise<SourceFile | undefined> {
+  const { reference } = link;
+  if (!reference) return undefined; // Malformed: the reader has said so.
+  switch (reference.kind) {
+    case 'path':
+      return neighbour(from, reference.path);
+    case 'name': {
+      const found = await session.options.lensesNamed(reference.name);
+      if (found.length === 1) return found[0];
+      const files = found.map((source) => quote(source.file)).join(' and ');
+      const message =
+        found.length === 0
+          ? `Cannot find lens ${quote(link.text)}: no lens of the workspace or the user has that name`
+          : `Cannot choose lens ${quote(link.text)}: it could be ${files}; write a path such as "./base.lens"`;
+      session.report('lens.not-found', link.at, message);
+      return undefined;
+    }
+    case 'fount':
+      try {
+        const found = await session.options.fount(reference.package, reference.range, from);
+        const files = await lensFilesBelow(found);
+        if (files.length === 1) return files[0];
+        const message = `Cannot extend ${quote(link.text)}: the package holds ${files.length} lenses, one is needed`;
+        session.report('lens.not-found', link.at, message);
+      } catch (error) {
+        if (!(error instanceof StudioError)) throw error;
+        session.report('lens.not-found', link.at, error.message);
+      }
+      return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { diagnostic } from '#shared/lens/diagnostics.ts';
+import type { DiagnosticCode, DiagnosticExtras } from '#shared/lens/diagnostics.ts';
+import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
+import type { Lens } from '#shared/model/lens.ts';
+import type { Library } from '#shared/model/library.ts';
+import type { Place, SourceFile } from './place.ts';
+import type { ReadCache, ReadValue, Unreadable } from './read-cache.ts';
+
+/** A fetched package of skills. */
+export interface FountPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+}
+
+/** What resolving may look at; it runs nothing and writes nothing. */
+export interface ResolveOptions {
+  readonly workspace: Place;
+  /** The shipped library `sunwell/common`. */
+  readonly builtin: Place;
+  readonly cache: ReadCache;
+  /** Lens files of the workspace, then of the user, by the name people call them. */
+  readonly lensesNamed: (name: string) => Promise<readonly SourceFile[]>;
+  /** Library files of the workspace, to name candidates from. */
+  readonly workspaceLibraries: () => Promise<readonly SourceFile[]>;
+  /** The package a lens asks for; a StudioError says why there is none. */
+  readonly fount: (name: string, range: string, from: SourceFile) => Promise<FountPackage>;
+  /** Texts of an editor that are not yet on disk, by path. */
+  readonly unsaved?: ReadonlyMap<string, string>;
+  /** What `enabled` conditions are checked against. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const reasons: Record<Unreadable, string> = {
+  missing: 'there is no such file',
+  'too-large': 'it is larger than 1 MiB',
+  'not-text': 'it is not UTF-8 text',
+  unreadable: 'it cannot be read',
+};
+
+/** One resolution under way: reads files once, gathers diagnostics once each. */
+export class Session {
+  readonly options: ResolveOptions;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #readFiles = new Set<string>();
+  readonly #reported = new Set<string>();
+
+  constructor(options: ResolveOptions) {
+    this.options = options;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  report(code: DiagnosticCode, at: Location, message: string, extras?: DiagnosticExtras): void {
+    // A file that several entries name would otherwise be reported once for each of them.
+    const key = `${code}\0${at.file}\0${at.line}\0${at.column}\0${message}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.#diagnostics.push(diagnostic(code, at, message, extras));
+  }
+
+  async text(path: string): Promise<{ text: string } | { problem: string }> {
+    const unsaved = this.options.unsaved?.get(path);
+    if (unsaved !== undefined) return { text: unsaved };
+    const result = await this.options.cache.text(path);
+    return 'text' in result ? { text: result.text } : { problem: reasons[result.unreadable] };
+  }
+
+  async lens(source: SourceFile): Promise<ReadValue<Lens> | { problem: string }> {
+    const result = await this.text(source.path);
+    return 'text' in result ? this.#gather(source, this.options.cache.lens(source, result.text)) : result;
+  }
+
+  async library(source: SourceFile): Promise<ReadValue<Library> | { problem: string }> {
+    const result = await this.text(source.path);
+    return 'text' in result ? this.#gather(source, this.options.cache.library(source, result.text)) : result;
+  }
+
+  /** The problems of a file that several lenses use are reported once. */
+  #gather<T>(source: SourceFile, read: ReadValue<T>): ReadValue<T> {
+    if (!this.#readFiles.has(source.path)) {
+      this.#readFiles.add(source.path);
+      this.#diagnostics.push(...read.diagnostics);
+    }
+    return read;
+  }
+}
