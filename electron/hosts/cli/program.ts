@@ -68,7 +68,7 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
       .command('studio')
       .description('open the studio: in a window, or in a browser where there is none')
       .argument('[dir]', 'folder to open')
-      .option('--sample', 'open the sample workspace')
+      .option('--sample', 'open the sample workspace when no folder is named')
       .option('--web', 'serve it to a browser on this machine')
       .option('--port <number>', 'serve on this port instead of a free one', parsePort)
       .option('--host <address>', 'serve on this address instead of 127.0.0.1')

@@ -35,10 +35,11 @@ export async function studio(invocation: Invocation, options: StudioOptions): Pr
   return serve(invocation, options, start);
 }
 
-/** A folder that was named, else the workspace around us; undefined lets the studio choose as it does on a plain start. */
+/** What was named, else the workspace around us; undefined lets the studio choose as it does on a plain start. */
 function startOf({ terminal, workspace }: Invocation, options: StudioOptions): OpenRequest | undefined {
-  if (options.sample) return { from: 'sample' };
-  const folder = options.directory ?? workspace ?? findWorkspaceFolder(terminal.workingDirectory);
+  const named = options.directory ?? workspace;
+  if (named === undefined && options.sample) return { from: 'sample' };
+  const folder = named ?? findWorkspaceFolder(terminal.workingDirectory);
   return folder === undefined
     ? undefined
     : { from: 'folder', folder: resolve(terminal.workingDirectory, folder) };
