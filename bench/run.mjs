@@ -14,7 +14,6 @@ if (wanted.length === 0 || unknown.length > 0) {
   process.exitCode = unknown.length > 0 ? 2 : 0;
 } else {
   for (const name of wanted) {
-    // A benchmark runs on import, so that its measuring loop is its own top level.
     const { module } = await runnerImport(`${import.meta.dirname}/${name}.ts`, {
       configFile: false,
       root: `${import.meta.dirname}/..`,

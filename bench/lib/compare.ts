@@ -1,4 +1,6 @@
 import { cpus } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** One way to do the same work. `prepare` runs untimed before every repetition, so that no way finds a warm input. */
 export interface Contender<Input> {
@@ -22,7 +24,11 @@ export interface Measurement {
   readonly minimumMs: number;
 }
 
-const warmUps = 2;
+const warmUps = 3;
+
+// Without this, a contender pays for the garbage of the one before it.
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Times all contenders in turn, several times over, so that a busy moment of the machine hits them all alike. */
 export async function compare<Input>(comparison: Comparison<Input>): Promise<Measurement[]> {
@@ -32,7 +38,7 @@ export async function compare<Input>(comparison: Comparison<Input>): Promise<Mea
     for (const [i] of contenders.entries()) {
       const { name, work } = contenders[(i + round + warmUps) % contenders.length]!;
       const input = prepare();
-      globalThis.gc?.();
+      collectGarbage();
       const start = performance.now();
       await work(input);
       const elapsedMs = performance.now() - start;

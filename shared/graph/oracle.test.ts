@@ -99,14 +99,19 @@ function disagreement(masks: readonly number[], round: number): string | undefin
   const from = round % size;
   const to = (round >>> 3) % size;
   const path = pathBetween(graph, position(from), position(to));
-  const expectedPath = firstShortestPath(masks, to, from).split('').reverse().join('');
-  if ((path === undefined ? '' : path.length) !== (expectedPath === '' ? '' : expectedPath.length)) {
-    return `path from ${letters[from]} to ${letters[to]} is ${path && text(path)}, not ${expectedPath},`;
-  }
-  if (path?.some((node, i) => i > 0 && !(masks[skillAt[node]!]! & (1 << skillAt[path[i - 1]!]!)))) {
-    return `path from ${letters[from]} to ${letters[to]} is broken`;
+  const pathLetters = path === undefined ? '' : text(path);
+  const expectedPath = firstShortestPath(reversed(masks), from, to);
+  if (pathLetters !== expectedPath) {
+    return `path from ${letters[from]} to ${letters[to]} is "${pathLetters}", not "${expectedPath}",`;
   }
   return undefined;
+}
+
+/** Bit j of the result's i is set when skill j depends on skill i. */
+function reversed(masks: readonly number[]): number[] {
+  return masks.map((_, i) =>
+    masks.reduce((mask, other, j) => (other & (1 << i) ? mask | (1 << j) : mask), 0),
+  );
 }
 
 function transitiveClosure(masks: readonly number[]): number[] {
@@ -149,7 +154,7 @@ function firstShortestCycle(masks: readonly number[]): string {
   return '';
 }
 
-/** The shortest path along dependencies by trying every length. */
+/** The first of the shortest paths, by trying every length. */
 function firstShortestPath(masks: readonly number[], from: number, to: number): string {
   if (from === to) return letters[from]!;
   for (let length = 1; length < masks.length; length++) {

@@ -19,9 +19,11 @@ test('sortByName() sorts as comparing names, then ids, would', () => {
     '\ud83d\ude00',
     '\0',
   );
-  const name = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+  const name = fc
+    .array(fc.oneof(piece, fc.constantFrom('é', 'Ā', '語')), { maxLength: 4 })
+    .map((pieces) => pieces.join(''));
   fc.assert(
-    fc.property(fc.array(name, { maxLength: 300 }), fc.boolean(), (names, isReversed) => {
+    fc.property(fc.array(name, { minLength: 100, maxLength: 300 }), fc.boolean(), (names, isReversed) => {
       const graph = buildGraph(
         names.map((text, i) => {
           const id = String(isReversed ? names.length - i : i);
@@ -33,6 +35,6 @@ test('sortByName() sorts as comparing names, then ids, would', () => {
       sortByName(graph, skills);
       expect([...skills]).toEqual(expected);
     }),
-    { numRuns: 1000 },
+    { numRuns: 100 },
   );
 });
