@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { errorTable } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { AppEvent, AppInfo } from './model/app.ts';
+import { ResolvedDocument } from './model/lens-document.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
 import {
   FileId,
@@ -47,6 +48,14 @@ export const contract = {
     events: call.input(inWorkspace.extend({ after: z.int().min(0) })).output(eventIterator(WorkspaceEvent)),
   },
   lens: {
+    /** The lens or library with everything it refers to; `unsaved` texts stand in for their files. */
+    resolve: call
+      .input(
+        inFile.extend({
+          unsaved: z.array(z.object({ file: FileId, text: z.string().max(1_048_576) })).max(100),
+        }),
+      )
+      .output(ResolvedDocument),
     read: call.input(inFile).output(TextFile),
     /** Writes the text if the file is still at `base`; otherwise refuses with `file.changed`. */
     save: call

@@ -3,8 +3,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model/app.ts';
-import type { OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
+import type { ResolvedDocument } from '#shared/model/lens-document.ts';
+import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
 import type { Host } from './host.ts';
+import { graphDocument, lensDocument } from './resolve/documents.ts';
+import { openResolver } from './resolve/open-resolver.ts';
+import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
 import { Log } from './store/log.ts';
 import { SettingsStore } from './store/settings-store.ts';
 import { Workspace } from './workspace/workspace.ts';
@@ -27,6 +31,7 @@ export function defaultHome(environment: NodeJS.ProcessEnv = process.env): strin
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   readonly #workspaces = new Map<WorkspaceId, Workspace>();
+  readonly #resolvers = new Map<WorkspaceId, Promise<WorkspaceResolver>>();
   readonly #opening = new Map<string, Promise<Workspace>>();
   readonly log: Log;
   readonly settings: SettingsStore;
@@ -80,10 +85,37 @@ export class Engine implements AsyncDisposable {
     return workspace;
   }
 
+  /** The lens or library resolved as the page shows it: the graph, and the merged lens. */
+  async resolve(
+    id: WorkspaceId,
+    file: FileId,
+    unsaved: ReadonlyMap<string, string>,
+  ): Promise<ResolvedDocument> {
+    const workspace = this.workspace(id);
+    workspace.requireEntry(file);
+    const resolution = await (await this.#resolverOf(workspace)).resolve(file, { unsaved });
+    return { graph: graphDocument(resolution), lens: lensDocument(resolution) };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled(this.#opening.values());
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
     this.#workspaces.clear();
+  }
+
+  /** One resolver a workspace keeps what it has read between calls. */
+  #resolverOf(workspace: Workspace): Promise<WorkspaceResolver> {
+    let resolver = this.#resolvers.get(workspace.id);
+    if (!resolver) {
+      const files = (): Promise<readonly string[]> =>
+        Promise.resolve(workspace.snapshot().entries.map((entry) => entry.file));
+      const { home, resources } = this.#options;
+      resolver = openResolver({ root: workspace.root, home, resources, log: this.log, files }).then(
+        (opened) => opened.resolver,
+      );
+      this.#resolvers.set(workspace.id, resolver);
+    }
+    return resolver;
   }
 
   async #folderFor(request: OpenRequest, host: Host): Promise<string> {

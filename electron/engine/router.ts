@@ -46,6 +46,13 @@ export const router = os.router({
     ),
   },
   lens: {
+    resolve: os.lens.resolve.handler(({ context, input }) =>
+      context.engine.resolve(
+        input.workspace,
+        input.file,
+        new Map(input.unsaved.map(({ file, text }) => [file, text])),
+      ),
+    ),
     read: os.lens.read.handler(({ context, input }) =>
       context.engine.workspace(input.workspace).read(input.file),
     ),

@@ -192,6 +192,26 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'lens.resolve gives waves and diagnostics of the text on disk, or of the unsaved text',
+    async run(client, world) {
+      const lens = (dependsOn: string): string =>
+        `metadata: { name: A, version: 1.0.0 }\nskills:\n  - { name: b, description: d, instructions: i, depends_on: ${dependsOn} }\n  - { name: a, description: d, instructions: i }\n`;
+      const { workspace } = await openWith(client, world, { 'a.lens': lens('a') });
+      const file = 'a.lens' as FileId;
+      const saved = await client.lens.resolve({ workspace, file, unsaved: [] });
+      equal(
+        saved.graph.waves.map((wave) => wave.skills),
+        [['a'], ['b']],
+      );
+      equal(saved.lens?.metadata.name, 'A');
+      const unsaved = await client.lens.resolve({ workspace, file, unsaved: [{ file, text: lens('gone') }] });
+      equal(
+        unsaved.graph.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code),
+        ['graph.missing-dependency'],
+      );
+    },
+  },
+  {
     name: 'settings.change keeps what it does not name',
     async run(client) {
       await client.settings.change({ theme: 'dark', panes: { main: [20, 80] } });

@@ -5,6 +5,7 @@ import { lookupSkillName } from '#shared/lens/names.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
 import type { Preset } from '#shared/model/library.ts';
 import type { Skill } from '#shared/model/skill.ts';
+import type { FountReference } from '../fount/fount-source.ts';
 import { readAgentSkill } from './agent-skill.ts';
 import { fountPlace } from './fount-files.ts';
 import { neighbour, sourceFile } from './place.ts';
@@ -88,7 +89,7 @@ export class Libraries {
         return this.#path(neighbour(from, reference.path));
       case 'fount':
       case 'agentskills':
-        return this.#fount(reference, from);
+        return this.#fount(reference);
     }
   }
 
@@ -120,12 +121,9 @@ export class Libraries {
     return { problem: `there is nothing at "${source.file}"` };
   }
 
-  async #fount(
-    reference: Extract<LibraryReference, { package: string }>,
-    from: SourceFile,
-  ): Promise<LibraryResult> {
+  async #fount(reference: FountReference): Promise<LibraryResult> {
     try {
-      const found = await this.#session.options.fount(reference.package, reference.range, from);
+      const found = await this.#session.options.fount(reference);
       const place = fountPlace(found);
       return await this.#once(found.folder, () => this.#folder(place, found.folder, 'fount'));
     } catch (error) {

@@ -3,6 +3,7 @@ import type { DiagnosticCode, DiagnosticExtras } from '#shared/lens/diagnostics.
 import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
+import type { FountReference } from '../fount/fount-source.ts';
 import type { Place, SourceFile } from './place.ts';
 import type { ReadCache, ReadValue, Unreadable } from './read-cache.ts';
 
@@ -24,7 +25,7 @@ export interface ResolveOptions {
   /** Library files of the workspace, to name candidates from. */
   readonly workspaceLibraries: () => Promise<readonly SourceFile[]>;
   /** The package a lens asks for; a StudioError says why there is none. */
-  readonly fount: (name: string, range: string, from: SourceFile) => Promise<FountPackage>;
+  readonly fount: (reference: FountReference) => Promise<FountPackage>;
   /** Texts of an editor that are not yet on disk, by path. */
   readonly unsaved?: ReadonlyMap<string, string>;
   /** What `enabled` conditions are checked against. */

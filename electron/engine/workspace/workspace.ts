@@ -88,12 +88,12 @@ export class Workspace implements AsyncDisposable {
   }
 
   async read(file: FileId): Promise<TextFile> {
-    this.#requireEntry(file);
+    this.requireEntry(file);
     return readTextFile(this.root, file);
   }
 
   async save(file: FileId, text: string, base: Revision): Promise<Revision> {
-    this.#requireEntry(file);
+    this.requireEntry(file);
     const revision = await saveTextFile(this.root, file, text, base);
     this.#refresh([file]);
     await this.settled();
@@ -106,7 +106,8 @@ export class Workspace implements AsyncDisposable {
     await this.settled();
   }
 
-  #requireEntry(file: FileId): void {
+  /** Refuses a file that is not one of the workspace's entries. */
+  requireEntry(file: FileId): void {
     if (this.#entries.has(file)) return;
     throw new StudioError(
       'file.not-in-workspace',

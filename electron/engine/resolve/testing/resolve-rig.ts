@@ -25,7 +25,8 @@ export class ResolveRig implements AsyncDisposable {
       cache: this.cache,
       lensesNamed: () => Promise.resolve([]),
       workspaceLibraries: () => Promise.resolve([]),
-      fount: (name) => Promise.reject(new StudioError('file.not-found', `No fount "${name}" in this test`)),
+      fount: (reference) =>
+        Promise.reject(new StudioError('file.not-found', `No fount "${reference.package}" in this test`)),
       environment: {},
       parameters: {},
       ...more,
