@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { LensReference, LibraryReference } from '../lens/reference.ts';
-import type { Location } from './diagnostic.ts';
 import { SkillEntry } from './skill.ts';
 import type { Placed, Skill } from './skill.ts';
 
@@ -369,7 +368,7 @@ export interface HeuristicValidator extends Placed {
 
 export interface QualityPolicy {
   readonly minConfidence?: number;
-  readonly requiredValidators?: readonly { readonly name: string; readonly at: Location }[];
+  readonly requiredValidators?: readonly (Placed & { readonly name: string })[];
   readonly personaAgreement?: number;
   readonly retryLimit?: number;
   readonly signalsOfQuality?: readonly string[];

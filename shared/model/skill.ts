@@ -114,22 +114,19 @@ export interface Placed {
 }
 
 /** A context key that a skill reads or delivers. */
-export interface ContextKey {
+export interface ContextKey extends Placed {
   readonly key: string;
-  readonly at: Location;
 }
 
 /** One entry of `depends_on`; `reference` is missing where the text is malformed. */
-export interface Dependency {
+export interface Dependency extends Placed {
   readonly text: string;
   readonly reference?: SkillReference;
-  readonly at: Location;
 }
 
 /** Where a reference skill takes its definition from; both parts are missing where the text is malformed. */
-export interface SkillSource {
+export interface SkillSource extends Placed {
   readonly text: string;
-  readonly at: Location;
   /** Set where the text names a skill. */
   readonly reference?: SkillReference;
   /** Set where the text names only a library; the skill has the entry's own name there. */

@@ -12,6 +12,7 @@ import type { ParsedPair, Path, YamlSource } from '../yaml/source.ts';
 export interface PlacedText {
   readonly text: string;
   readonly at: Location;
+  readonly path: Path;
 }
 
 /** What reading one file shares: the text with its positions, and where problems go. */
@@ -153,7 +154,9 @@ export class Fields {
   placedText(key: string): PlacedText | undefined {
     const node = this.get(key);
     const text = node === undefined ? undefined : this.reader.text(node, key);
-    return text === undefined ? undefined : { text, at: this.reader.source.at(node!) };
+    return text === undefined
+      ? undefined
+      : { text, at: this.reader.source.at(node!), path: this.pathOf(key) };
   }
 
   /** A list of texts; a single text counts as a list of one. */
@@ -163,7 +166,7 @@ export class Fields {
     const result: PlacedText[] = [];
     for (const entry of this.entries(key, 'text or a list of texts')) {
       const text = this.reader.text(entry.node, key);
-      if (text !== undefined) result.push({ text, at: this.reader.source.at(entry.node) });
+      if (text !== undefined) result.push({ text, at: this.reader.source.at(entry.node), path: entry.path });
     }
     return result;
   }

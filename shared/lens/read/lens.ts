@@ -107,7 +107,7 @@ function readQualityPolicy(lens: Fields): QualityPolicy | undefined {
     minConfidence: fields.number('min_confidence', { min: 0, max: 1 }),
     requiredValidators: fields
       .placedTexts('required_validators')
-      ?.map(({ text, at }) => ({ name: text, at })),
+      ?.map(({ text, at, path }) => ({ name: text, at, path })),
     personaAgreement: fields.number('persona_agreement', { min: 0, max: 1 }),
     retryLimit: fields.number('retry_limit', { min: 0, max: Infinity, whole: true }),
     signalsOfQuality: fields.texts('signals_of_quality'),

@@ -148,20 +148,23 @@ function readDependencies(fields: Fields): Dependency[] | undefined {
     const textNode = map === undefined ? entry.node : map.get('source')!;
     const text = reader.text(textNode, map === undefined ? 'depends_on' : 'source');
     if (text === undefined) return [];
-    const at = reader.source.at(textNode);
+    const place = {
+      at: reader.source.at(textNode),
+      path: map === undefined ? entry.path : map.pathOf('source'),
+    };
     const reference = parseReference(text);
-    if (reference.ok) return [{ text, reference: reference.value, at }];
+    if (reference.ok) return [{ text, reference: reference.value, ...place }];
     reader.problems.add(
       'reference.malformed',
-      at,
+      place.at,
       `Cannot read dependency ${quote(text)}: ${reference.problem}`,
     );
-    return [{ text, at }];
+    return [{ text, ...place }];
   });
 }
 
 function readContextKeys(fields: Fields, key: string) {
-  return fields.placedTexts(key)?.map(({ text, at }) => ({ key: text, at }));
+  return fields.placedTexts(key)?.map(({ text, at, path }) => ({ key: text, at, path }));
 }
 
 /** Splits "Read Bash(git log:*)" at spaces and commas outside brackets. */
