@@ -39,7 +39,7 @@ export function untangle({ graph, columns, columnOf, height }: Tangle): void {
   function measure(line: number): void {
     const start = height[from[line]!]!;
     slope[line] = (height[to[line]!]! - start) / (right[line]! - left[line]!);
-    offset[line] = start - slope[line]! * left[line]!;
+    offset[line] = start - slope[line] * left[line]!;
   }
 
   function swap(column: Int32Array, i: number): void {
