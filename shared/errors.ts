@@ -24,6 +24,32 @@ export const errorTable = {
   'graph.unknown-skill':
     'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
   'graph.ambiguous-skill': 'Several skills of the graph share this name. Use the qualified id instead.',
+  'fount.bad-reference':
+    'The fount is not written as one. Use fount://package@range, for example fount://@team/docs@^1.0.0.',
+  'fount.not-found':
+    'No package of this name is where the fount points. Check the name, and "founts" in config.yaml.',
+  'fount.no-version': 'No version of the package is in the range. Choose one of the versions that exist.',
+  'fount.unauthorized':
+    'The registry refuses your credentials. Log in with npm, or check the token in your .npmrc.',
+  'fount.unreachable':
+    'The source of the fount does not answer. Check the network and the address; packages in the lock and in the store work without it.',
+  'fount.damaged':
+    'The package arrived damaged: its bytes are not the ones its source promises. Try again, then tell its publisher.',
+  'fount.tampered':
+    'The package’s content is not the one the lock pins. Nothing of it is used; find out who changed it before you update the lock.',
+  'fount.unsafe':
+    'The package holds something that may not be unpacked, such as a link or a path that leaves it. Tell its publisher.',
+  'fount.too-large': 'The package holds more than 64 MB or 5,000 files.',
+  'fount.empty': 'The package holds no skills: neither a skills folder, nor *.skills.yaml, nor SKILL.md.',
+  'fount.wrong-package': 'The source holds another package than the reference names. Correct the reference.',
+  'fount.not-in-lock':
+    'The fount is not in sunwell.lock. Add it with "sunwell fount add", which fetches it and pins it.',
+  'fount.not-in-store':
+    'The locked package is not on this machine. Fetch it with "sunwell fount add": its version stays.',
+  'fount.frozen':
+    'The lock would have to change, and --frozen forbids it. Run the command without --frozen and commit sunwell.lock.',
+  'lock.corrupt':
+    'The file sunwell.lock is damaged and was left as it is. Restore it from git, or delete it and add the founts again.',
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
