@@ -10,7 +10,7 @@ const size = {
   nodeHeight: 36,
   header: 44,
   margin: 16,
-  labelLength: 25,
+  labelLength: 22,
 };
 
 const style = [
