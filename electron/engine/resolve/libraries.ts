@@ -71,6 +71,7 @@ export type LibraryResult = Library | { readonly problem: string };
 /** Finds and reads the libraries that one resolution asks for, each once. */
 export class Libraries {
   readonly #session: Session;
+  readonly #found = new Map<string, Promise<LibraryResult>>();
   readonly #loaded = new Map<string, Promise<LibraryResult>>();
 
   constructor(session: Session) {
@@ -86,7 +87,7 @@ export class Libraries {
         return this.#once(builtin.root, () => this.#folder(builtin, builtin.root, 'builtin'));
       }
       case 'path':
-        return this.#path(neighbour(from, reference.path));
+        return this.#at(reference.path, from);
       case 'fount':
       case 'agentskills':
         return this.#fount(reference);
@@ -108,6 +109,17 @@ export class Libraries {
     const { value } = this.#session.options.cache.library(source, text);
     for (const skill of value.skills) library.add({ skill, source, kind: originOf(source.place) });
     return library;
+  }
+
+  /** A thousand skills that name one library must not work out a thousand times where it is. */
+  #at(path: string, from: SourceFile): Promise<LibraryResult> {
+    const key = `${from.path}\0${path}`;
+    let found = this.#found.get(key);
+    if (!found) {
+      found = this.#path(neighbour(from, path));
+      this.#found.set(key, found);
+    }
+    return found;
   }
 
   async #path(source: SourceFile): Promise<LibraryResult> {
