@@ -115,11 +115,18 @@ export class Explorer {
 function entryRows(entry: WorkspaceEntry, entries: readonly WorkspaceEntry[]): ExplorerRow[] {
   const row: ExplorerRow = { kind: 'entry', id: `entry:${entry.file}`, level: 2, title: entry.name, entry };
   if (entry.kind !== 'lens' || entry.extends === undefined) return [row];
-  const base = entry.extends;
-  const target = entries.find((other) => other.kind === 'lens' && other !== entry && other.name === base);
-  const child: ExplorerRow = {
-    ...{ kind: 'extends', id: `extends:${entry.file}`, level: 3, title: `extends ${base}` },
-    ...{ entry, target },
-  };
-  return [row, child];
+  const target = extendedLens(entry.file, entry.extends, entries);
+  const title = `extends ${target?.name ?? entry.extends}`;
+  return [row, { kind: 'extends', id: `extends:${entry.file}`, level: 3, title, entry, target }];
+}
+
+/** The lens that `extends` names: by a path from the file's folder, or by its name. */
+function extendedLens(
+  file: string,
+  base: string,
+  entries: readonly WorkspaceEntry[],
+): WorkspaceEntry | undefined {
+  const path = new URL(base, `file:///${file}`).pathname.slice(1);
+  const lenses = entries.filter((entry) => entry.kind === 'lens' && entry.file !== file);
+  return lenses.find((lens) => lens.file === path) ?? lenses.find(({ name }) => name === base);
 }

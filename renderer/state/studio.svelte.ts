@@ -157,7 +157,8 @@ export class Studio {
   }
 
   #openFirstLens(): void {
-    const first = this.workspace.entries.find((entry) => entry.kind === 'lens');
+    const lenses = this.workspace.entries.filter((entry) => entry.kind === 'lens');
+    const first = lenses.find(({ problem, skillCount }) => problem === undefined && skillCount > 0);
     if (first) this.tabs.open(first);
   }
 

@@ -19,7 +19,7 @@ export class Tab {
   #viewport = $state.raw<GraphViewport>();
   #isComparing = $state.raw(false);
   #cursor = $state.raw<{ line: number; column: number }>();
-  #revealed = $state.raw<{ skill: string }>();
+  #wantedSkill = $state.raw<string>();
 
   readonly drawing = $derived.by(() => drawSkills(this.document.outline.skills));
   readonly selectedSkill = $derived.by(() =>
@@ -61,13 +61,14 @@ export class Tab {
     return this.#cursor;
   }
 
-  /** A skill that the editor should bring into view; a new object for each request. */
-  get revealed(): { skill: string } | undefined {
-    return this.#revealed;
+  /** A skill that the editor should bring into view. */
+  get wantedSkill(): string | undefined {
+    return this.#wantedSkill;
   }
 
   show(view: TabView): void {
     if (view === 'yaml' || this.hasGraph) this.#view = view;
+    if (this.#view === 'graph') this.#cursor = undefined;
     this.#isComparing = false;
   }
 
@@ -81,7 +82,11 @@ export class Tab {
 
   showInText(skill: string): void {
     this.show('yaml');
-    this.#revealed = { skill };
+    this.#wantedSkill = skill;
+  }
+
+  skillRevealed(): void {
+    this.#wantedSkill = undefined;
   }
 
   compare(): void {

@@ -10,8 +10,7 @@ export async function loadMonaco(): Promise<typeof Monaco> {
     // Monaco measures letters once, so a font that comes later would misplace the cursor.
     document.fonts.load('13px "JetBrains Mono Variable"'),
   ]);
-  monaco.editor.defineTheme('sunwell', themeFromTokens());
-  monaco.editor.setTheme('sunwell');
+  restyle(monaco);
   return monaco;
 }
 
@@ -22,7 +21,8 @@ export const editorOptions: Monaco.editor.IEditorOptions = {
   lineHeight: 20,
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
-  smoothScrolling: false,
+  bracketPairColorization: { enabled: false },
+  hideCursorInOverviewRuler: true,
   renderLineHighlight: 'line',
   overviewRulerBorder: false,
   padding: { top: 12, bottom: 12 },
@@ -31,7 +31,8 @@ export const editorOptions: Monaco.editor.IEditorOptions = {
   unicodeHighlight: { ambiguousCharacters: false },
 };
 
-/** Follows the studio's theme for as long as the page lives. */
+/** Takes over the page's colours as they are now. */
 export function restyle(monaco: typeof Monaco): void {
   monaco.editor.defineTheme('sunwell', themeFromTokens());
+  monaco.editor.setTheme('sunwell');
 }

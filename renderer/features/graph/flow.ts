@@ -3,31 +3,44 @@ import type { Edge, Node } from '@xyflow/svelte';
 import type { DrawnSkill, SkillDrawing } from '#renderer/state/skill-drawing.ts';
 import type { GraphViewport } from '#renderer/state/tabs.svelte.ts';
 
-export type SkillFlowNode = Node<{ skill: DrawnSkill }, 'skill'>;
+export type SkillFlowNode = Node<{ skill: DrawnSkill; hasLongName: boolean }, 'skill'>;
 
-export const columnWidth = 252;
 export const headingHeight = 40;
-const nodeWidth = 216;
-const nodeHeight = 80;
-const rowHeight = 104;
-const margin = { x: (columnWidth - nodeWidth) / 2, y: 20 };
+const nodeHeight = 74;
+const rowHeight = 98;
+const gap = 26;
+const top = 20;
+const letterWidth = 7.1;
+const column = { narrowest: 180, widest: 252 };
+
+/** Columns share the width of the view as long as a node stays readable and does not sprawl. */
+export function columnWidthFor(drawing: SkillDrawing, viewWidth: number): number {
+  const share = viewWidth / Math.max(1, drawing.waves.length);
+  return Math.round(Math.min(column.widest, Math.max(column.narrowest, share)));
+}
 
 /** Sizes and handles are given up front: xyflow would mount every node once to measure it otherwise. */
-export function flowNodes(drawing: SkillDrawing, before: readonly SkillFlowNode[]): SkillFlowNode[] {
+export function flowNodes(
+  drawing: SkillDrawing,
+  columnWidth: number,
+  before: readonly SkillFlowNode[],
+): SkillFlowNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
   return drawing.skills.map((skill) => {
     const node = old.get(skill.id);
-    return node && isSame(node.data.skill, skill) ? node : flowNode(skill, drawing);
+    const isKept = node?.width === columnWidth - gap && isSame(node.data.skill, skill);
+    return isKept ? node : flowNode(skill, drawing, columnWidth);
   });
 }
 
-function flowNode(skill: DrawnSkill, drawing: SkillDrawing): SkillFlowNode {
+function flowNode(skill: DrawnSkill, drawing: SkillDrawing, columnWidth: number): SkillFlowNode {
+  const nodeWidth = columnWidth - gap;
   const handle = { y: nodeHeight / 2, width: 1, height: 1 };
   return {
     id: skill.id,
     type: 'skill',
-    data: { skill },
-    position: { x: skill.column * columnWidth + margin.x, y: skill.row * rowHeight + margin.y },
+    data: { skill, hasLongName: skill.name.length * letterWidth > nodeWidth - 30 },
+    position: { x: skill.column * columnWidth + gap / 2, y: skill.row * rowHeight + top },
     width: nodeWidth,
     height: nodeHeight,
     measured: { width: nodeWidth, height: nodeHeight },
@@ -46,6 +59,8 @@ export function flowEdges(drawing: SkillDrawing, selectedId: string | undefined)
       const isLit = source === selectedId || skill.id === selectedId;
       return {
         ...{ id: `${source}\n${skill.id}`, source, target: skill.id, selectable: false, focusable: false },
+        // Inside a cycle's column a curve would cut through the nodes.
+        ...(drawing.byId.get(source)?.column === skill.column ? { type: 'smoothstep' } : {}),
         ...(isLit ? { class: 'lit', zIndex: 1 } : {}),
       };
     }),
@@ -53,12 +68,16 @@ export function flowEdges(drawing: SkillDrawing, selectedId: string | undefined)
   return edges;
 }
 
-/** The viewport that shows the whole graph below the headings, never larger than life. */
-export function fitted(drawing: SkillDrawing, view: { width: number; height: number }): GraphViewport {
-  const width = drawing.waves.length * columnWidth;
-  const height = drawing.rowCount * rowHeight + margin.y;
+/** The viewport that shows the graph from its first wave, as much of it as `smallest` lets be seen at once. */
+export function fitted(
+  drawing: SkillDrawing,
+  view: { width: number; height: number },
+  smallest: number,
+): GraphViewport {
+  const width = drawing.waves.length * columnWidthFor(drawing, view.width);
+  const height = drawing.rowCount * rowHeight + top;
   const room = Math.max(1, view.height - headingHeight);
-  const zoom = Math.max(0.2, Math.min(1, view.width / width, room / height));
+  const zoom = Math.max(smallest, Math.min(1, view.width / width, room / height));
   return { x: 0, y: headingHeight, zoom };
 }
 
