@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { defaultHome } from '#engine/engine.ts';
-import { Log } from '#engine/store/log.ts';
 import { StudioError } from '#shared/errors.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import { inert } from './terminal.ts';
@@ -14,7 +12,7 @@ export interface Failure {
 }
 
 /** Turns whatever a command threw into one line and an exit code; undefined when it was only help that was asked for. */
-export function failureOf(thrown: unknown, terminal: Terminal): Failure | undefined {
+export async function failureOf(thrown: unknown, terminal: Terminal): Promise<Failure | undefined> {
   if (thrown instanceof CommanderError) return usageFailure(thrown);
   if (thrown instanceof StudioError) {
     const { code, message, details } = thrown;
@@ -22,6 +20,9 @@ export function failureOf(thrown: unknown, terminal: Terminal): Failure | undefi
   }
   if (terminal.interrupted.aborted)
     return { exitCode: ExitCode.cancelled, error: { code: 'cancelled', message: 'Cancelled', details: {} } };
+  // Loaded only for a bug: help and usage errors must not wait for the engine.
+  const { defaultHome } = await import('#engine/engine.ts');
+  const { Log } = await import('#engine/store/log.ts');
   const log = new Log(join(defaultHome(terminal.machine.environment), 'logs'));
   const reference = log.report(thrown);
   const message = `Something went wrong inside the studio: see "${reference}" in "${log.file}"`;

@@ -22,7 +22,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    const failure = failureOf(thrown, terminal);
+    const failure = await failureOf(thrown, terminal);
     if (!failure) return ExitCode.ok;
     const output = new Output(terminal, { isJson: words.includes('--json'), mayColor: false });
     output.note(failure.error.message);
