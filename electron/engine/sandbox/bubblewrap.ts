@@ -1,0 +1,74 @@
+import type { ScriptLanguage } from '#shared/model/skill.ts';
+import type { Identity } from './identity.ts';
+import { initCommand } from './init.ts';
+import { interpreterCommand, scriptExtension, type Interpreter } from './interpreters.ts';
+import { descriptors, type LaunchRequest } from './launch.ts';
+import type { Limits } from './limits.ts';
+import type { PipePool } from './pipes.ts';
+import { inside, profileArgv, profileFlags, type Flag } from './profile.ts';
+import { encodeInput, type ScriptRequest } from './script-request.ts';
+import type { SystemLayout } from './system-layout.ts';
+
+/** What is needed to start bubblewrap on this machine; made once, after everything was found to be safe. */
+export interface Bubblewrap {
+  readonly path: string;
+  readonly identity: Identity;
+  readonly system: SystemLayout;
+  readonly seccomp: Uint8Array;
+  readonly pipes: PipePool;
+  /** Lets a test leave a flag out and see what gets through. */
+  readonly reviseFlags?: (flags: readonly Flag[]) => readonly Flag[];
+}
+
+/** Puts together one start of bubblewrap for one script. */
+export function prepareLaunch(
+  bubblewrap: Bubblewrap,
+  interpreter: Interpreter,
+  request: ScriptRequest,
+  limits: Limits,
+): LaunchRequest {
+  const { source, args = [], language } = request.script;
+  const input = { path: inside.input, content: encodeInput(request.input) };
+  const script =
+    'content' in source ? [{ path: scriptPath(language), content: Buffer.from(source.content) }] : [];
+  const placed = [input, ...script];
+  const file = 'content' in source ? scriptPath(language) : `${inside.skill}/${source.pathInSkill}`;
+  const flags = profileFlags({
+    system: bubblewrap.system,
+    prefixes: interpreter.prefix === undefined ? [] : [interpreter.prefix],
+    ...(request.workspace !== undefined && { workspace: request.workspace }),
+    ...(request.skill !== undefined && { skill: request.skill }),
+    placed: placed.map(({ path }, i) => ({ fd: descriptors.firstPlaced + i, path })),
+    environment: scriptEnvironment(interpreter),
+    limits,
+    statusFd: descriptors.status,
+    seccompFd: descriptors.seccomp,
+  });
+  return {
+    bwrap: bubblewrap.path,
+    identity: bubblewrap.identity,
+    pipes: bubblewrap.pipes,
+    options: profileArgv(bubblewrap.reviseFlags?.(flags) ?? flags),
+    command: initCommand(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
+    seccomp: bubblewrap.seccomp,
+    placed: placed.map(({ content }) => content),
+  };
+}
+
+/** The whole environment of a script. */
+export function scriptEnvironment({ prefix }: Interpreter): Record<string, string> {
+  const folders = [...(prefix === undefined ? [] : [`${prefix}/bin`]), '/usr/local/bin', '/usr/bin', '/bin'];
+  return {
+    PATH: folders.join(':'),
+    HOME: inside.tmp,
+    TMPDIR: inside.tmp,
+    LANG: 'C.UTF-8',
+    SUNWELL_INPUT: inside.input,
+    SUNWELL_OUTPUT: inside.output,
+    SUNWELL_FILES: inside.files,
+  };
+}
+
+function scriptPath(language: ScriptLanguage): string {
+  return `${inside.scripts}/script.${scriptExtension(language)}`;
+}

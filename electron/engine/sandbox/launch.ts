@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import type { Identity } from './identity.ts';
+import type { PipePool } from './pipes.ts';
+
+/** Descriptors that bubblewrap is started with; the placed files come after these. */
+export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;
+
+/** A start of bubblewrap: which one, as whom, with what. */
+export interface LaunchRequest {
+  readonly bwrap: string;
+  readonly identity: Identity;
+  readonly pipes: PipePool;
+  /** Options without the command; they go through a descriptor, because a script can read its ancestors' command lines. */
+  readonly options: readonly string[];
+  readonly command: readonly string[];
+  readonly seccomp: Uint8Array;
+  /** Contents of the placed files, in the order of their descriptors. */
+  readonly placed: readonly Uint8Array[];
+}
+
+/** A running sandbox. `gone` settles when no process of it is left. */
+export interface Launched {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly artifacts: Readable;
+  readonly gone: Promise<Gone>;
+  /** The first process of the sandbox, as the host numbers it; settles before anything in the sandbox runs, or never. */
+  readonly firstProcess: Promise<number>;
+  /** Ends every process of the sandbox at once. */
+  readonly kill: () => void;
+}
+
+export interface Gone {
+  /** Exit code that bubblewrap reported of the command; undefined means that the command did not end by itself. */
+  readonly exitCode: number | undefined;
+  /** What bubblewrap itself had to say, such as why it could not start. */
+  readonly failure: string | undefined;
+}
+
+/** How long bubblewrap may take to notice that its child is dead before it is killed too. */
+const graceMs = 200;
+
+/** Starts bubblewrap. Only from the main thread: the sandbox dies with the thread that started it. */
+export async function launch(request: LaunchRequest): Promise<Launched> {
+  const out = await request.pipes.take();
+  const error = await request.pipes.take();
+  let child: ChildProcess;
+  try {
+    child = spawnBubblewrap(request, out.writeEnd, error.writeEnd);
+  } finally {
+    closeSync(out.writeEnd);
+    closeSync(error.writeEnd);
+  }
+  const status = new StatusReader();
+  const streams = child.stdio as unknown as readonly (Readable & Writable)[];
+  const settled = new Promise<Gone>((resolve) => {
+    child.once('error', (cause) => resolve({ exitCode: undefined, failure: cause.message }));
+    child.once('close', () => resolve({ exitCode: status.exitCode, failure: undefined }));
+  });
+  if (child.pid !== undefined) {
+    streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
+    feed(streams[descriptors.seccomp]!, request.seccomp);
+    feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
+    for (const [i, content] of request.placed.entries()) feed(streams[descriptors.firstPlaced + i]!, content);
+  }
+  return {
+    stdout: new Socket({ fd: out.readEnd, readable: true, writable: false }),
+    stderr: new Socket({ fd: error.readEnd, readable: true, writable: false }),
+    artifacts: streams[descriptors.artifacts]!,
+    gone: settled,
+    firstProcess: status.whenStarted,
+    kill: () => kill(child, status.childPid),
+  };
+}
+
+function spawnBubblewrap(
+  { bwrap, identity, command, placed }: LaunchRequest,
+  out: number,
+  error: number,
+): ChildProcess {
+  const pipe = 'pipe' as const;
+  return spawn(bwrap, ['--args', String(descriptors.options), '--', ...command], {
+    // A script can read the environment its ancestors were started with, so there is none.
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', out, error, pipe, pipe, pipe, pipe, ...placed.map(() => pipe)],
+    ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
+  });
+}
+
+function feed(stream: Writable, content: Uint8Array): void {
+  // Bubblewrap may have given up before it read this; why is told by its status and its messages.
+  stream.on('error', () => stream.destroy());
+  stream.end(content);
+}
+
+/** The namespace's first process takes all others with it; bubblewrap itself is only the second choice, because nobody then says when they are gone. */
+function kill(child: ChildProcess, first: number | undefined): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (first === undefined || !isChildOf(first, child.pid)) {
+    child.kill('SIGKILL');
+    return;
+  }
+  process.kill(first, 'SIGKILL');
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  child.once('exit', () => clearTimeout(timer));
+}
+
+/** Guards against a number that meanwhile belongs to somebody else's process. */
+function isChildOf(pid: number, parent: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'latin1').includes(`\nPPid:\t${parent}\n`);
+  } catch {
+    return false;
+  }
+}
+
+/** Reads bubblewrap's status lines. */
+class StatusReader {
+  childPid: number | undefined;
+  exitCode: number | undefined;
+  readonly whenStarted: Promise<number>;
+  #started!: (pid: number) => void;
+  #rest = '';
+
+  constructor() {
+    this.whenStarted = new Promise((resolve) => (this.#started = resolve));
+  }
+
+  push(bytes: Buffer): void {
+    const lines = (this.#rest + bytes.toString('latin1')).split('\n');
+    this.#rest = lines.pop()!;
+    for (const line of lines) {
+      const status = JSON.parse(line) as { 'child-pid'?: number; 'exit-code'?: number };
+      this.childPid ??= status['child-pid'];
+      if (this.childPid !== undefined) this.#started(this.childPid);
+      this.exitCode ??= status['exit-code'];
+    }
+  }
+}

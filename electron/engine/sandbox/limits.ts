@@ -1,0 +1,50 @@
+/** What one script may use; everything in it enters the fingerprint. */
+export interface Limits {
+  readonly timeoutMs: number;
+  /** Of all processes of the script together. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Kept of each output stream; the rest is dropped and the text is marked. */
+  readonly outputBytes: number;
+  readonly artifactBytes: number;
+  readonly artifactFiles: number;
+}
+
+export const defaultLimits: Limits = {
+  timeoutMs: 30_000,
+  memoryBytes: 512 * 1024 * 1024,
+  processes: 64,
+  outputBytes: 1_000_000,
+  artifactBytes: 64 * 1024 * 1024,
+  artifactFiles: 2000,
+};
+
+/** Limits of a single process or folder that no skill can change. */
+export const fixedLimits = {
+  openFiles: 256,
+  fileBytes: 64 * 1024 * 1024,
+  tmpBytes: 64 * 1024 * 1024,
+  sharedMemoryBytes: 16 * 1024 * 1024,
+  /** Beyond the memory limit, so that an interpreter's own arenas do not hit the wall first. */
+  dataMarginBytes: 64 * 1024 * 1024,
+  /** Beyond the deadline, so that the deadline is what ends an ordinary script. */
+  cpuMarginSeconds: 5,
+  /** Processes that init may still start when the script has used up its own: it must be able to pack the artifacts. */
+  initProcesses: 8,
+  /** Output after which a script is no longer drained but killed. */
+  floodBytes: 16 * 1024 * 1024,
+} as const;
+
+const maxTimeoutMs = 300_000;
+
+/** Fills in the defaults; what is not a sane number is refused rather than taken for "no limit". */
+export function limitsFrom(wanted: Partial<Limits>): Limits {
+  const limits = { ...defaultLimits, ...wanted };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value <= 0)
+      throw new RangeError(`Limit "${name}" is not a positive integer: ${value}`);
+  }
+  if (limits.timeoutMs > maxTimeoutMs)
+    throw new RangeError(`Limit "timeoutMs" is above ${maxTimeoutMs}: ${limits.timeoutMs}`);
+  return limits;
+}

@@ -1,0 +1,138 @@
+import { fixedLimits, type Limits } from './limits.ts';
+import type { SystemLayout } from './system-layout.ts';
+
+/** Where things are, seen from inside. */
+export const inside = {
+  workspace: '/workspace',
+  skill: '/skill',
+  input: '/sunwell/input.json',
+  scripts: '/sunwell',
+  out: '/out',
+  output: '/out/output.json',
+  files: '/out/files',
+  tmp: '/tmp',
+} as const;
+
+/** A file that bubblewrap reads from a descriptor and places in the sandbox, read-only. */
+export interface PlacedFile {
+  readonly fd: number;
+  readonly path: string;
+}
+
+/** Everything that decides what a script sees and may do. */
+export interface ProfileSpec {
+  readonly system: SystemLayout;
+  /** Prefixes of interpreters that live outside /usr. */
+  readonly prefixes: readonly string[];
+  /** Staged copy of the workspace; a script that may see no file has none. */
+  readonly workspace?: string;
+  /** Staged copy of the skill's own files. */
+  readonly skill?: string;
+  readonly placed: readonly PlacedFile[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: Pick<Limits, 'artifactBytes'>;
+  readonly statusFd: number;
+  readonly seccompFd: number;
+}
+
+/** One option of bubblewrap and what would be possible without it. */
+export interface Flag {
+  readonly args: readonly string[];
+  readonly why: string;
+}
+
+/** The bubblewrap profile; the order of mounts matters, because later ones cover earlier ones. */
+export function profileFlags(spec: ProfileSpec): Flag[] {
+  return [
+    ...isolation,
+    ...systemMounts(spec),
+    ...kernelMounts,
+    ...writableMounts(spec),
+    ...contents(spec),
+    ...start(spec),
+  ];
+}
+
+/** What bubblewrap is told, without the command. */
+export function profileArgv(flags: readonly Flag[]): string[] {
+  return flags.flatMap(({ args }) => args);
+}
+
+function flag(why: string, ...args: string[]): Flag {
+  return { args, why };
+}
+
+const isolation: readonly Flag[] = [
+  flag('reach the network, processes, shared memory and host name of the machine', '--unshare-all'),
+  flag('start where user namespaces are off, with the rights of the caller', '--unshare-user'),
+  flag('make a user namespace inside and attack the kernel as its root', '--disable-userns'),
+  flag('go on when that could not be switched off', '--assert-userns-disabled'),
+  flag('outlive the studio', '--die-with-parent'),
+  flag('type into the terminal the studio was started from', '--new-session'),
+  flag('read keys from the environment', '--clearenv'),
+  flag('keep capabilities within the namespaces', '--cap-drop', 'ALL'),
+  flag('learn the name of the machine', '--hostname', 'sandbox'),
+];
+
+function systemMounts({ system, prefixes }: ProfileSpec): Flag[] {
+  return [
+    flag(
+      'no programs at all; with more than /usr: read the home folder and /etc',
+      '--ro-bind',
+      '/usr',
+      '/usr',
+    ),
+    ...system.links.map(({ path, target }) =>
+      flag(`no "${path}" for programs that name it`, '--symlink', target, path),
+    ),
+    ...system.binds.map((path) => flag(`slow or missing libraries and tools`, '--ro-bind-try', path, path)),
+    ...prefixes.map((path) => flag('no interpreter that lives outside /usr', '--ro-bind', path, path)),
+  ];
+}
+
+const kernelMounts: readonly Flag[] = [
+  flag('no /proc, which interpreters need; with the host’s: see all processes', '--proc', '/proc'),
+  flag('fill memory through the cover of /proc/1', '--size', '4096'),
+  flag('open the cover of /proc/1', '--perms', '0000'),
+  flag('write into the memory of bubblewrap, which has no limits', '--tmpfs', '/proc/1'),
+  flag('change the cover of /proc/1', '--remount-ro', '/proc/1'),
+  flag('no /dev/null; with the host’s: open devices', '--dev', '/dev'),
+  flag('fill memory through /dev/shm', '--size', String(fixedLimits.sharedMemoryBytes)),
+  flag('no shared memory for libraries that need it', '--tmpfs', '/dev/shm'),
+  flag('fill memory through /dev', '--remount-ro', '/dev'),
+];
+
+function writableMounts({ limits }: ProfileSpec): Flag[] {
+  return [
+    flag('fill memory through /tmp', '--size', String(fixedLimits.tmpBytes)),
+    flag('no place for temporary files', '--tmpfs', inside.tmp),
+    flag('fill memory through the artifacts', '--size', String(limits.artifactBytes)),
+    flag('no place for artifacts', '--tmpfs', inside.out),
+    flag('no folder for artifacts', '--dir', inside.files),
+  ];
+}
+
+function contents({ workspace, skill, placed }: ProfileSpec): Flag[] {
+  const mount = (from: string | undefined, path: string) =>
+    from === undefined
+      ? flag(`no "${path}"`, '--dir', path)
+      : flag(`write to "${path}"`, '--ro-bind', from, path);
+  return [
+    mount(workspace, inside.workspace),
+    mount(skill, inside.skill),
+    ...placed.flatMap(({ fd, path }) => [
+      flag(`no right to read "${path}"`, '--perms', '0444'),
+      flag(`no "${path}"`, '--file', String(fd), path),
+    ]),
+    flag('fill memory through the root, which has no size', '--remount-ro', '/'),
+  ];
+}
+
+function start({ environment, statusFd, seccompFd }: ProfileSpec): Flag[] {
+  return [
+    flag('start outside the workspace', '--chdir', inside.workspace),
+    ...Object.entries(environment).map(([name, value]) => flag(`no ${name}`, '--setenv', name, value)),
+    flag('pass a failed start off as a failed script', '--json-status-fd', String(statusFd)),
+    flag('call every part of the kernel', '--seccomp', String(seccompFd)),
+  ];
+}

@@ -1,0 +1,196 @@
+import { StudioError } from '#shared/errors.ts';
+import { collectArtifacts, type Artifact, type Collected, type RejectedArtifact } from './artifacts.ts';
+import { CapturedOutput } from './captured-output.ts';
+import { readyLine, trailerLength } from './init.ts';
+import { launch, type Gone, type Launched, type LaunchRequest } from './launch.ts';
+import { fixedLimits, type Limits } from './limits.ts';
+import { MemoryWatchdog } from './watchdog.ts';
+
+export type OutputStream = 'stdout' | 'stderr';
+
+export const limitNames = ['time', 'memory', 'output', 'cpu', 'artifact-bytes', 'artifact-files'] as const;
+export type LimitName = (typeof limitNames)[number];
+
+/** How a script ended and what it left. Only an outcome with `exitCode` 0 and nothing hit, rejected or truncated is a success. */
+export interface ScriptOutcome {
+  /** Undefined when the studio ended it: deadline, limit or cancel. */
+  readonly exitCode: number | undefined;
+  /** Number of the signal that ended the script, where the exit code says so. */
+  readonly signal?: number;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  readonly truncated: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Text of $SUNWELL_OUTPUT, when it was written. */
+  readonly output?: string;
+  readonly artifacts: readonly Artifact[];
+  readonly rejected: readonly RejectedArtifact[];
+  readonly limitsHit: readonly LimitName[];
+  /** What was refused, where the kernel tells. */
+  readonly denied: readonly string[];
+  readonly durationMs: number;
+  readonly peakMemoryBytes: number;
+}
+
+export interface RunOptions {
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+  readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
+}
+
+/** Runs one prepared sandbox to its end; throws `sandbox.unavailable` when the script was never started. */
+export async function runLaunch(request: LaunchRequest, options: RunOptions): Promise<ScriptOutcome> {
+  options.signal?.throwIfAborted();
+  const startedAt = performance.now();
+  const running = await launch(request);
+  const watch = new RunWatch(running, options);
+  try {
+    const gone = await running.gone;
+    await watch.drained;
+    return watch.outcome(gone, performance.now() - startedAt);
+  } finally {
+    watch[Symbol.dispose]();
+  }
+}
+
+/** Watches one running sandbox: deadline, cancel, memory and streams. */
+class RunWatch implements Disposable {
+  readonly #running: Launched;
+  readonly #options: RunOptions;
+  readonly #captured: Readonly<Record<OutputStream, CapturedOutput>>;
+  readonly #left: Buffer[] = [];
+  readonly #hit = new Set<LimitName>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbort: () => void;
+  readonly drained: Promise<unknown>;
+  #leftBytes = 0;
+  #memory: MemoryWatchdog | undefined;
+  #isCancelled = false;
+  #isKilled = false;
+  #isEnded = false;
+
+  constructor(running: Launched, options: RunOptions) {
+    this.#running = running;
+    this.#options = options;
+    this.#captured = { stdout: this.#capture('stdout'), stderr: this.#capture('stderr') };
+    running.artifacts.on('data', (bytes: Buffer) => this.#takeLeft(bytes));
+    this.drained = Promise.all([running.stdout, running.stderr, running.artifacts].map(untilEnd));
+    this.#timer = setTimeout(() => this.#stop('time'), options.limits.timeoutMs);
+    this.#onAbort = () => {
+      this.#isCancelled = true;
+      this.#stop();
+    };
+    options.signal?.addEventListener('abort', this.#onAbort);
+    if (options.signal?.aborted) this.#onAbort();
+  }
+
+  outcome(gone: Gone, durationMs: number): ScriptOutcome {
+    const left = Buffer.concat(this.#left);
+    const stdout = this.#captured.stdout.end();
+    const stderr = this.#captured.stderr.end();
+    const isStarted = left.subarray(0, readyLine.length).toString('latin1') === readyLine;
+    if (!this.#isCancelled && (!isStarted || (gone.exitCode === undefined && !this.#isKilled))) {
+      throw unavailable(gone, stderr);
+    }
+    const exitCode = this.#isKilled ? undefined : gone.exitCode;
+    const signal = exitCode !== undefined && exitCode > 128 ? exitCode - 128 : undefined;
+    if (signal === signals.cpu) this.#hit.add('cpu');
+    const { output, artifacts, rejected } = this.#collect(left);
+    return {
+      exitCode,
+      ...(signal !== undefined && { signal }),
+      timedOut: this.#hit.has('time'),
+      cancelled: this.#isCancelled,
+      truncated: this.#captured.stdout.isTruncated || this.#captured.stderr.isTruncated,
+      stdout,
+      stderr,
+      ...(output && { output: output.toString('utf8') }),
+      artifacts,
+      rejected,
+      limitsHit: limitNames.filter((name) => this.#hit.has(name)),
+      denied: signal === signals.badCall ? ['system call of a foreign ABI'] : [],
+      durationMs,
+      peakMemoryBytes: this.#memory?.peakBytes ?? 0,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    this.#memory?.[Symbol.dispose]();
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    for (const stream of [this.#running.stdout, this.#running.stderr, this.#running.artifacts])
+      stream.destroy();
+  }
+
+  #stop(limit?: LimitName): void {
+    if (limit) this.#hit.add(limit);
+    this.#isKilled = true;
+    this.#running.kill();
+  }
+
+  #capture(stream: OutputStream): CapturedOutput {
+    const captured = new CapturedOutput(this.#options.limits.outputBytes, (text) =>
+      this.#options.onOutput?.(stream, text),
+    );
+    this.#running[stream].on('data', (bytes: Buffer) => {
+      captured.push(bytes);
+      if (captured.isTruncated) this.#hit.add('output');
+      if (captured.bytesSeen > fixedLimits.floodBytes && !this.#isKilled) this.#stop('output');
+    });
+    return captured;
+  }
+
+  #takeLeft(bytes: Buffer): void {
+    // The sandbox is set up from here on; before, its first process still sees the host's processes.
+    if (this.#leftBytes === 0) void this.#running.firstProcess.then((first) => this.#watchMemory(first));
+    this.#leftBytes += bytes.length;
+    // A sparse file is small in the sandbox and endless in the archive.
+    if (this.#leftBytes > archiveLimit(this.#options.limits)) {
+      if (!this.#isKilled) this.#stop('artifact-bytes');
+      return;
+    }
+    this.#left.push(bytes);
+  }
+
+  #watchMemory(first: number): void {
+    if (this.#isEnded) return;
+    this.#memory = new MemoryWatchdog(first, this.#options.limits.memoryBytes, () => this.#stop('memory'));
+  }
+
+  #collect(left: Buffer): Collected {
+    const trailer = left.subarray(Math.max(readyLine.length, left.length - trailerLength));
+    const packed = /^packed +(\d+)$/.exec(trailer.toString('latin1'));
+    if (this.#isKilled || !packed) return { artifacts: [], rejected: [] };
+    const archive = left.subarray(readyLine.length, left.length - trailerLength);
+    const collected: Collected =
+      archive.length === 0
+        ? { artifacts: [], rejected: [] }
+        : collectArtifacts(archive, this.#options.limits);
+    const unreadable: RejectedArtifact[] = packed[1] === '0' ? [] : [{ path: '', reason: 'unreadable' }];
+    const rejected = [...collected.rejected, ...unreadable];
+    if (rejected.some(({ reason }) => reason === 'too-large')) this.#hit.add('artifact-bytes');
+    if (rejected.some(({ reason }) => reason === 'too-many')) this.#hit.add('artifact-files');
+    return { ...collected, rejected };
+  }
+}
+
+const signals = { cpu: 24, badCall: 31 };
+
+/** Room for the headers of every file, whose names may be long. */
+function archiveLimit({ artifactBytes, artifactFiles }: Limits): number {
+  return artifactBytes + artifactFiles * 4096;
+}
+
+function untilEnd(stream: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+  });
+}
+
+function unavailable(gone: Gone, stderr: string): StudioError {
+  const said = (gone.failure ?? stderr.trim()) || 'bubblewrap ended without saying why';
+  return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${said}`, { said });
+}

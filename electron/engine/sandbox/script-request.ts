@@ -1,0 +1,68 @@
+import { StudioError } from '#shared/errors.ts';
+import type { ScriptLanguage } from '#shared/model/skill.ts';
+import type { Limits } from './limits.ts';
+import type { OutputStream } from './run-script.ts';
+
+/** One script to run, by the script protocol. */
+export interface ScriptRequest {
+  readonly script: {
+    /** A plain file name, shown to the user; where the script lies in the sandbox does not depend on it. */
+    readonly name: string;
+    readonly language: ScriptLanguage;
+    /** The script itself, or its path among the skill's staged files. */
+    readonly source: { readonly content: string | Uint8Array } | { readonly pathInSkill: string };
+    readonly args?: readonly string[];
+  };
+  /** `{task, inputs, params, content?}`; the script finds it on standard input and in the file $SUNWELL_INPUT. */
+  readonly input: unknown;
+  /** Folder of a staged view; without one the script sees an empty workspace. */
+  readonly workspace?: string | undefined;
+  /** Folder of the staged files of the skill. */
+  readonly skill?: string | undefined;
+  readonly limits?: Partial<Limits>;
+  readonly signal?: AbortSignal | undefined;
+  readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
+}
+
+const maxInputBytes = 16 * 1024 * 1024;
+
+/** Refuses what the protocol does not allow, before anything is started. */
+export function checkRequest({ script }: ScriptRequest): void {
+  if (!isPlainName(script.name)) {
+    throw new StudioError(
+      'script.bad-name',
+      `Cannot run script ${JSON.stringify(script.name)}: its name is not a plain file name`,
+    );
+  }
+  if ('pathInSkill' in script.source) {
+    const parts = script.source.pathInSkill.split('/');
+    if (!parts.every(isPlainName)) {
+      throw new StudioError(
+        'script.not-in-skill',
+        `Cannot run ${JSON.stringify(script.source.pathInSkill)}: it is not a path within the skill`,
+      );
+    }
+  }
+  if (script.args?.some((arg) => arg.includes('\0'))) {
+    throw new StudioError(
+      'script.bad-name',
+      `Cannot run "${script.name}": an argument contains a NUL character`,
+    );
+  }
+}
+
+/** The input document as the script reads it. */
+export function encodeInput(input: unknown): Buffer {
+  const bytes = Buffer.from(JSON.stringify(input ?? {}));
+  if (bytes.length > maxInputBytes) {
+    throw new StudioError(
+      'script.too-large',
+      `Cannot pass ${bytes.length} bytes of input to a script: the most is ${maxInputBytes}`,
+    );
+  }
+  return bytes;
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && name.length <= 255 && !/[/\\\p{Cc}]/u.test(name);
+}

@@ -1,0 +1,61 @@
+import { compileName, compilePath, type PathTest } from './glob.ts';
+
+interface IgnoreRule {
+  readonly isNegated: boolean;
+  readonly isFolderOnly: boolean;
+  readonly test: PathTest;
+}
+
+/** The rules of one .gitignore, for paths below its folder. */
+export interface IgnoreFile {
+  /** Number of path parts that lead to the folder; negative for a folder above the workspace. */
+  readonly depth: number;
+  /** Parts to put before a path of the workspace, when the file lies above it. */
+  readonly lead: readonly string[];
+  readonly rules: readonly IgnoreRule[];
+}
+
+const maxRules = 10_000;
+
+export function parseIgnoreFile(text: string, depth: number, lead: readonly string[] = []): IgnoreFile {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .slice(0, maxRules);
+  return { depth, lead, rules: lines.flatMap(parseRule) };
+}
+
+/** Says whether git would leave this path out, given that its folder is not left out. The deepest file's last matching rule decides. */
+export function isIgnored(
+  files: readonly IgnoreFile[],
+  parts: readonly string[],
+  isFolder: boolean,
+): boolean {
+  for (const { depth, lead, rules } of files.toReversed()) {
+    const below = lead.length > 0 ? [...lead, ...parts] : parts.slice(depth);
+    const rule = rules.findLast(({ isFolderOnly, test }) => (isFolder || !isFolderOnly) && test(below));
+    if (rule) return !rule.isNegated;
+  }
+  return false;
+}
+
+function parseRule(line: string): IgnoreRule[] {
+  let pattern = line.replace(/\r$/, '').replace(/(?<!\\) +$/, '');
+  if (pattern === '' || pattern.startsWith('#')) return [];
+  const isNegated = pattern.startsWith('!');
+  if (isNegated) pattern = pattern.slice(1);
+  const isFolderOnly = pattern.endsWith('/');
+  if (isFolderOnly) pattern = pattern.slice(0, -1);
+  if (pattern === '') return [];
+  return [{ isNegated, isFolderOnly, test: testOf(pattern) }];
+}
+
+function testOf(pattern: string): PathTest {
+  if (!pattern.includes('/')) {
+    const name = compileName(pattern);
+    return (parts) => name(parts.at(-1)!);
+  }
+  const anchored = pattern.replace(/^\//, '');
+  // "a/**" means what is in a, not a itself.
+  return compilePath(anchored.endsWith('/**') ? `${anchored}/*` : anchored);
+}

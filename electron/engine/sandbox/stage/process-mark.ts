@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+
+/** A name for this very process that a later one with the same number does not have. */
+export function ownMark(): string {
+  return `${process.pid}-${startTime(process.pid) ?? 'unknown'}`;
+}
+
+/** Says whether the process that a name was made for still runs. */
+export function isMarkAlive(mark: string): boolean {
+  const [pid = '', time = ''] = mark.split('-');
+  return /^\d+$/.test(pid) && (startTime(Number(pid)) ?? 'gone') === time;
+}
+
+function startTime(pid: number): string | undefined {
+  try {
+    // The name in parentheses may contain spaces and parentheses itself; the start time is the 20th field after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined; // No such process.
+  }
+}

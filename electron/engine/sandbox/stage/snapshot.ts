@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Identity } from '../identity.ts';
+import { handOver } from '../private-folder.ts';
+import { compileGlob } from './glob.ts';
+import { Pace } from './pace.ts';
+
+/** What a skill sees of the workspace: a folder to mount, and exactly the files that are in it. */
+export interface StagedView {
+  /** Undefined when there is no file to see. */
+  readonly folder: string | undefined;
+  /** Path → SHA-256, for the fingerprint. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** An unchanging copy of a workspace. Dispose it when the run is over. */
+export class Snapshot implements Disposable {
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths that scripts never see, because of their names or because they are the same file as such a one. */
+  readonly blocked: readonly string[];
+  readonly #tree: string;
+  readonly #identity: Identity;
+  readonly #release: () => void;
+  #isReleased = false;
+
+  constructor(options: {
+    tree: string;
+    files: ReadonlyMap<string, string>;
+    blocked: readonly string[];
+    identity: Identity;
+    release: () => void;
+  }) {
+    this.files = options.files;
+    this.blocked = options.blocked;
+    this.#tree = options.tree;
+    this.#identity = options.identity;
+    this.#release = options.release;
+  }
+
+  /** The part of the copy that matches a skill's `files`; without globs, all of it. */
+  async view(globs?: readonly string[]): Promise<StagedView> {
+    const files = globs ? matching(this.files, globs) : this.files;
+    if (files.size === 0) return { folder: undefined, files };
+    if (files.size === this.files.size) return { folder: join(this.#tree, 'all'), files };
+    const key = createHash('sha256')
+      .update(JSON.stringify([...files.keys()]))
+      .digest('hex')
+      .slice(0, 32);
+    const folder = join(this.#tree, `view-${key}`);
+    if (!existsSync(folder)) await this.#build(folder, files);
+    return { folder, files };
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#release();
+  }
+
+  async #build(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+    const making = join(this.#tree, `making-${randomBytes(8).toString('hex')}`);
+    const made = new Set<string>();
+    const pace = new Pace();
+    const makeFolder = (path: string) => {
+      if (made.has(path)) return;
+      if (path !== '.') makeFolder(dirname(path));
+      mkdirSync(join(making, path), { mode: 0o700 });
+      handOver(join(making, path), this.#identity);
+      made.add(path);
+    };
+    for (const path of files.keys()) {
+      makeFolder(dirname(path));
+      linkSync(join(this.#tree, 'all', path), join(making, path));
+      if (pace.isDue) await pace.rest();
+    }
+    try {
+      renameSync(making, folder);
+    } catch {
+      rmSync(making, { recursive: true }); // Another run made the same view meanwhile.
+    }
+  }
+}
+
+function matching(files: ReadonlyMap<string, string>, globs: readonly string[]): Map<string, string> {
+  const tests = globs.map(compileGlob);
+  const isMeant = (path: string) => {
+    const parts = path.split('/');
+    return tests.some((test) => test(parts));
+  };
+  return new Map([...files].filter(([path]) => isMeant(path)));
+}

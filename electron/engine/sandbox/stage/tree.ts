@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isMarkAlive, ownMark } from './process-mark.ts';
+
+/** Which trees of copies this process uses, said on disk so that no other process removes them meanwhile. */
+export class TreeClaims {
+  readonly #counts = new Map<string, number>();
+
+  /** False when the tree is not there any more. */
+  claim(tree: string): boolean {
+    try {
+      writeFileSync(markIn(tree), '');
+      // Looked at after the claim: another process may just have moved the tree away.
+      if (!statSync(join(tree, 'all')).isDirectory()) return false;
+    } catch {
+      return false;
+    }
+    this.#counts.set(tree, (this.#counts.get(tree) ?? 0) + 1);
+    return true;
+  }
+
+  release(tree: string): void {
+    const count = (this.#counts.get(tree) ?? 0) - 1;
+    if (count > 0) {
+      this.#counts.set(tree, count);
+    } else {
+      this.#counts.delete(tree);
+      rmSync(markIn(tree), { force: true });
+    }
+  }
+}
+
+/** Makes the folder in which users of a tree leave their mark. */
+export function makeMarks(tree: string): void {
+  mkdirSync(join(tree, 'used-by'), { mode: 0o700 });
+}
+
+/** Removes trees that no living process uses; true when none but `kept` is left. */
+export function dropUnused(folder: string, kept?: string): boolean {
+  const trees = readdirSync(folder).filter((name) => /^(?:tree|gone)-/.test(name) && name !== kept);
+  return trees.map((name) => dropTree(join(folder, name))).every(Boolean);
+}
+
+function dropTree(tree: string): boolean {
+  const aside = join(dirname(tree), `gone-${randomBytes(8).toString('hex')}`);
+  try {
+    if (isUsed(tree)) return false;
+    renameSync(tree, aside);
+    // Claimed between the look and the move: the claimer checks after claiming, and finds it here again or copies anew.
+    if (isUsed(aside)) {
+      renameSync(aside, tree);
+      return false;
+    }
+  } catch {
+    return false; // Another process was quicker.
+  }
+  rmSync(aside, { recursive: true, force: true });
+  return true;
+}
+
+function isUsed(tree: string): boolean {
+  return readdirSync(join(tree, 'used-by')).some(isMarkAlive);
+}
+
+function markIn(tree: string): string {
+  return join(tree, 'used-by', ownMark());
+}
