@@ -6,6 +6,8 @@ export const errorTable = {
   'workspace.not-open': 'No workspace is open in this window. Open a folder first.',
   'workspace.not-found': 'The folder does not exist. Check the path, or choose another folder.',
   'workspace.unreadable': 'The folder cannot be read. Check its permissions, or choose another folder.',
+  'workspace.too-large':
+    'The workspace has more files than scripts can be shown. Ignore what git ignores, or narrow "files" of the skill.',
   'file.not-in-workspace': 'The file is not one of this workspace’s lenses, libraries or skills.',
   'file.not-found': 'The file is gone: it was deleted or moved since the workspace was read.',
   'file.unreadable': 'The file cannot be read. Check its permissions.',
@@ -50,6 +52,21 @@ export const errorTable = {
     'The lock would have to change, and --frozen forbids it. Run the command without --frozen and commit sunwell.lock.',
   'lock.corrupt':
     'The file sunwell.lock is damaged and was left as it is. Restore it from git, or delete it and add the founts again.',
+  'sandbox.unavailable':
+    'Scripts cannot run safely on this machine, so they do not run at all. "sunwell doctor" says what is missing and how to get it.',
+  'sandbox.no-interpreter':
+    'No safe interpreter for this language was found. Install it system-wide; "sunwell doctor" says which ones were passed over, and why.',
+  'sandbox.no-network':
+    'Scripts have no network. Fetch what the skill needs beforehand and put it into the workspace.',
+  'script.bad-name': 'A script’s name is a plain file name: no folders, no "..", no control characters.',
+  'script.too-large': 'The input of the script is larger than 16 MiB. Pass a file of the workspace instead.',
+  'script.not-in-skill': 'The script is not one of the skill’s own files.',
+  'trust.not-granted': 'The skill’s scripts are not trusted on this machine. Read them, then grant it.',
+  'trust.needs-confirmation': 'Full trust must be typed out by you, in the app or on a terminal.',
+  'trust.fetched-this-session':
+    'Full trust cannot be given to a skill in the session that fetched it. Read it, restart, then grant it.',
+  'trust.unwritable':
+    'The grants cannot be written. Check the permissions and the free space of the home folder.',
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
