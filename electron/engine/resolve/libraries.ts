@@ -1,8 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
+import { diagnostic } from '#shared/lens/diagnostics.ts';
 import { lookupSkillName } from '#shared/lens/names.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
+import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Preset } from '#shared/model/library.ts';
 import type { Skill } from '#shared/model/skill.ts';
 import type { FountReference } from '../fount/fount-source.ts';
@@ -153,7 +155,7 @@ export class Libraries {
     return loading;
   }
 
-  /** Library files and SKILL.md folders of a folder, and of its `skills` folder where it is a package. */
+  /** Library files and SKILL.md folders of a folder (which may be one itself), and of its `skills` folder where it is a package. */
   async #folder(place: Place, path: string, kind: SkillOrigin): Promise<LibraryResult> {
     const isPackage = kind !== 'own';
     const library = new Library(isPackage ? place.label : sourceFile(place, path).file, isPackage);
@@ -164,6 +166,8 @@ export class Libraries {
         const isSkillsFolder = basename(folder) === 'skills';
         if (name.endsWith('.skills.yaml') || (isSkillsFolder && /\.ya?ml$/.test(name))) {
           await this.#addFile(library, source, kind);
+        } else if (name === 'SKILL.md') {
+          await this.#addAgentSkill(library, source, kind);
         } else {
           await this.#addAgentSkill(library, sourceFile(place, join(folder, name, 'SKILL.md')), kind);
         }
@@ -173,16 +177,11 @@ export class Libraries {
     return library;
   }
 
-  /** Both stay reachable by their file; only the bare name no longer says which is meant. */
   #reportShared(library: Library): void {
     for (const [first, ...others] of library.shared) {
-      for (const { skill, source } of others) {
-        const message =
-          `Skill "${skill.name}" is also defined in "${first!.source.file}": ` +
-          `write "./${basename(source.path)}:${skill.name}" to mean this one`;
-        this.#session.report('graph.duplicate-skill', skill.at, message, {
-          related: [{ message: 'Also defined here', location: first!.skill.at }],
-        });
+      for (const other of others) {
+        const { code, location, message, related } = duplicateSkill(first!, other);
+        this.#session.report(code, location, message, { related });
       }
     }
   }
@@ -201,6 +200,19 @@ export class Libraries {
     const skill = readAgentSkill(read.text, source.file, basename(dirname(source.path)));
     library.add({ skill, source, kind: kind === 'own' ? 'agent-skill' : kind });
   }
+}
+
+/** What is said of a skill whose name another file defines too: both stay reachable by their file. */
+export function duplicateSkill(
+  first: Pick<LibrarySkill, 'skill' | 'source'>,
+  { skill, source }: Pick<LibrarySkill, 'skill' | 'source'>,
+): Diagnostic & { code: 'graph.duplicate-skill' } {
+  const message =
+    `Skill "${skill.name}" is also defined in "${first.source.file}": ` +
+    `write "./${basename(source.path)}:${skill.name}" to mean this one`;
+  const related = [{ message: 'Also defined here', location: first.skill.at }];
+  const code = 'graph.duplicate-skill';
+  return { ...diagnostic(code, skill.at, message, { related }), code };
 }
 
 function originOf(place: Place): SkillOrigin {

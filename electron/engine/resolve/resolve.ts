@@ -12,6 +12,7 @@ import { Definitions } from './definition.ts';
 import { reportFindings } from './findings.ts';
 import { collectLayers } from './layers.ts';
 import { Libraries } from './libraries.ts';
+import type { LibraryResult } from './libraries.ts';
 import { mergeLayers } from './merge.ts';
 import type { MergedLens } from './merge.ts';
 import { Nodes } from './nodes.ts';
@@ -60,11 +61,15 @@ export async function resolveLens(source: SourceFile, options: ResolveOptions): 
   });
 }
 
-/** Resolves a library by itself, as when it is opened: every skill of the file is in the graph. */
-export async function resolveLibrary(source: SourceFile, options: ResolveOptions): Promise<Resolution> {
+/** Resolves a library by itself, as when it is opened: every skill of the file, or of what is loaded instead, is in the graph. */
+export async function resolveLibrary(
+  source: SourceFile,
+  options: ResolveOptions,
+  load = (libraries: Libraries): Promise<LibraryResult> => libraries.file(source),
+): Promise<Resolution> {
   const session = new Session(options);
   const libraries = new Libraries(session);
-  const library = await libraries.file(source);
+  const library = await load(libraries);
   if ('problem' in library) throw unreadable(source, library.problem);
   const scope = LensScope.ofLibrary(session, library);
   const nothing = { lens: undefined, inputs: new Set<string>(), shortcuts: new Map() };

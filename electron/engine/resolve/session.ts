@@ -33,7 +33,8 @@ export interface ResolveOptions {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-const reasons: Record<Unreadable, string> = {
+/** What is said of a file that cannot be read. */
+export const unreadableReasons: Readonly<Record<Unreadable, string>> = {
   missing: 'there is no such file',
   'too-large': 'it is larger than 1 MiB',
   'not-text': 'it is not UTF-8 text',
@@ -67,7 +68,7 @@ export class Session {
     const unsaved = this.options.unsaved?.get(path);
     if (unsaved !== undefined) return { text: unsaved };
     const result = await this.options.cache.text(path);
-    return 'text' in result ? { text: result.text } : { problem: reasons[result.unreadable] };
+    return 'text' in result ? { text: result.text } : { problem: unreadableReasons[result.unreadable] };
   }
 
   async lens(source: SourceFile): Promise<ReadValue<Lens> | { problem: string }> {

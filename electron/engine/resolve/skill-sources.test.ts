@@ -162,3 +162,17 @@ test('an unchanged workspace is parsed once, a changed text again, an unsaved te
   expect(waveNames(await rig.resolveIn(root, 'a.lens', { unsaved }))).toEqual([['b']]);
   expect(waveNames(await rig.resolveIn(root, 'a.lens'))).toEqual([['a']]);
 });
+
+test('a folder with a SKILL.md is a library of that one skill, named by the folder or by the file', async () => {
+  const resolution = await rig.resolve({
+    'a.lens': `${head}skills:\n${skill('x', ', depends_on: ["./skills/notes:notes", "./skills/plans/SKILL.md:plans"]')}`,
+    'skills/notes/SKILL.md': '---\nname: notes\ndescription: d\n---\nWrite notes.\n',
+    'skills/plans/SKILL.md': '---\nname: plans\ndescription: d\n---\nPlan.\n',
+  });
+  expect(problems(resolution)).toEqual([]);
+  expect(resolution.skills.map(({ id }) => id)).toEqual([
+    'a.lens:x',
+    'skills/notes/SKILL.md:notes',
+    'skills/plans/SKILL.md:plans',
+  ]);
+});

@@ -1,13 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { lookupName } from '#shared/lens/names.ts';
+import type { LibraryReference } from '#shared/lens/reference.ts';
 import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
 import { classify } from '../workspace/discovery.ts';
+import { Libraries } from './libraries.ts';
 import { sourceFile } from './place.ts';
 import type { Place, SourceFile } from './place.ts';
 import { ReadCache } from './read-cache.ts';
 import { resolveLens, resolveLibrary } from './resolve.ts';
 import type { Resolution } from './resolve.ts';
+import { Session } from './session.ts';
 import type { ResolveOptions } from './session.ts';
 
 export interface WorkspaceResolverOptions {
@@ -41,9 +44,29 @@ export class WorkspaceResolver {
   }
 
   resolve(file: string, request: ResolveRequest = {}): Promise<Resolution> {
-    const source = this.source(file);
+    return this.resolveAs(classify(file) === 'library' ? 'library' : 'lens', this.source(file), request);
+  }
+
+  /** Resolves a file whose name does not say what it is, or one of the user's own lenses. */
+  resolveAs(kind: 'lens' | 'library', source: SourceFile, request: ResolveRequest = {}): Promise<Resolution> {
     const options = this.#resolveOptions(request);
-    return classify(file) === 'library' ? resolveLibrary(source, options) : resolveLens(source, options);
+    return kind === 'library' ? resolveLibrary(source, options) : resolveLens(source, options);
+  }
+
+  /** Resolves any library by its reference, which is relative to `from`. */
+  resolveReference(
+    reference: LibraryReference,
+    from: SourceFile,
+    request: ResolveRequest = {},
+  ): Promise<Resolution> {
+    return resolveLibrary(from, this.#resolveOptions(request), (libraries) =>
+      libraries.load(reference, from),
+    );
+  }
+
+  /** Libraries to look into without making a graph of them. */
+  libraries(request: ResolveRequest = {}): Libraries {
+    return new Libraries(new Session(this.#resolveOptions(request)));
   }
 
   source(file: string): SourceFile {
@@ -57,7 +80,7 @@ export class WorkspaceResolver {
       workspace: this.#workspace,
       builtin: { root: library, label: 'sunwell/common' },
       cache: this.cache,
-      lensesNamed: (name) => this.#lensesNamed(name),
+      lensesNamed: (name) => this.lensesNamed(name),
       workspaceLibraries: async () => (await this.#filesOf('library')).map((file) => this.source(file)),
       // Opening a lens must not reach for the network: what is not on this machine is a problem with a way out.
       fount: (reference) => founts.resolve(reference, { offline: true }),
@@ -68,23 +91,34 @@ export class WorkspaceResolver {
   }
 
   /** By the name in the metadata or the file's own, in the workspace first, then among the user's lenses. */
-  async #lensesNamed(name: string): Promise<readonly SourceFile[]> {
-    const own = (await this.#filesOf('lens')).map((file) => this.source(file));
-    const found = await this.#named(own, name);
-    return found.length > 0 ? found : this.#named(await this.#userLenses(), name);
+  async lensesNamed(name: string): Promise<readonly SourceFile[]> {
+    const wanted = lookupName(name);
+    const named = async (lenses: readonly SourceFile[]): Promise<SourceFile[]> => {
+      const found: SourceFile[] = [];
+      for (const source of lenses) {
+        if ((await this.#namesOf(source)).some((known) => lookupName(known) === wanted)) found.push(source);
+      }
+      return found;
+    };
+    const own = await named(await this.#ownLenses());
+    return own.length > 0 ? own : named(await this.#userLenses());
   }
 
-  async #named(lenses: readonly SourceFile[], name: string): Promise<readonly SourceFile[]> {
-    const wanted = lookupName(name);
-    const found: SourceFile[] = [];
-    for (const source of lenses) {
-      const read = await this.cache.text(source.path);
-      const written = 'text' in read ? this.cache.lens(source, read.text).value.metadata.name : undefined;
-      const fileName = basename(source.path).replace(/\.lens(\.yaml)?$/, '');
-      if (lookupName(fileName) === wanted || (written !== undefined && lookupName(written) === wanted))
-        found.push(source);
-    }
-    return found;
+  /** Every name that a lens can be called by here. */
+  async lensNames(): Promise<readonly string[]> {
+    const lenses = [...(await this.#ownLenses()), ...(await this.#userLenses())];
+    return (await Promise.all(lenses.map((source) => this.#namesOf(source)))).flat();
+  }
+
+  async #namesOf(source: SourceFile): Promise<string[]> {
+    const read = await this.cache.text(source.path);
+    const written = 'text' in read ? this.cache.lens(source, read.text).value.metadata.name : undefined;
+    const fileName = basename(source.path).replace(/\.lens(\.yaml)?$/, '');
+    return written === undefined ? [fileName] : [written, fileName];
+  }
+
+  async #ownLenses(): Promise<readonly SourceFile[]> {
+    return (await this.#filesOf('lens')).map((file) => this.source(file));
   }
 
   async #userLenses(): Promise<readonly SourceFile[]> {
