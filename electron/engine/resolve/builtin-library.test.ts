@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findAppRoot } from '#engine/app-root.ts';
 import { readLibrary } from '#shared/lens/read/library.ts';
 import type { Skill } from '#shared/model/skill.ts';
 import { ResolveRig, line, problems, waveNames } from './testing/resolve-rig.ts';
 
-const folder = join(findAppRoot(import.meta.url), 'resources/library');
+const folder = join(import.meta.dirname, '../../../resources/library');
 const rig = new ResolveRig();
 let skills: ReadonlyMap<string, Skill>;
 
@@ -17,6 +16,9 @@ beforeAll(async () => {
   skills = new Map(read.value.skills.map((skill) => [skill.name, skill]));
 });
 afterAll(() => rig[Symbol.asyncDispose]());
+
+/** Any value of a kind: the interpreter's own words and columns differ from version to version. */
+const some = (kind: unknown): unknown => expect.any(kind);
 
 const interpreters = { python: ['python3', '-I', '-B'], node: ['node'], bash: ['bash', '-p'] } as const;
 
@@ -33,7 +35,7 @@ function run(name: string, workspace: string, request: { inputs?: object; params
   const [script] = skill.scripts!;
   const [command, ...args] = [...interpreters[script!.language], join(folder, script!.file!)];
   const input = JSON.stringify({ task: 'test', inputs: {}, params: {}, ...request });
-  const child = spawnSync(command!, args, { cwd: workspace, input, encoding: 'utf8' });
+  const child = spawnSync(command, args, { cwd: workspace, input, encoding: 'utf8' });
   const produced = skill.produces!.map(({ key }) => key);
   const isJson = child.stdout.startsWith('{');
   const all = isJson ? (JSON.parse(child.stdout) as Record<string, unknown>) : {};
@@ -250,7 +252,7 @@ test('validate-json names the place of a mistake, and keys that are there twice'
   const nowhere = { line: null, column: null };
   expect((await runOn('validate-json', files)).outputs).toEqual({
     json_problems: [
-      { path: 'bad.json', line: expect.any(Number), column: expect.any(Number), problem: expect.any(String) },
+      { path: 'bad.json', line: some(Number), column: some(Number), problem: some(String) },
       { path: 'deep.json', ...nowhere, problem: 'it is nested too deeply' },
       { path: 'nan.json', ...nowhere, problem: 'NaN is no JSON value' },
       { path: 'twice.json', ...nowhere, problem: "the key 'a' is there twice" },
@@ -284,7 +286,7 @@ test('extract-python-api reads public names and goes on after a module that cann
       },
       { module: 'a.py', name: 'moor', kind: 'function', line: 8, signature: '(*, fast=False)', about: '' },
     ],
-    python_problems: [{ module: 'b.py', line: 1, problem: expect.stringContaining('invalid syntax') }],
+    python_problems: [{ module: 'b.py', line: 1, problem: some(String) }],
   });
 });
 
