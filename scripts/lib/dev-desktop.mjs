@@ -51,10 +51,15 @@ export async function serveDesktop({ server, origin, start, closed }) {
 
   await build();
   current = open();
-  onSourceChange(server, async () => {
-    await build();
-    await close();
-    current = open();
+  onSourceChange(server, {
+    concerns: (file) =>
+      ['electron', 'shared'].includes(path.relative(root, file).split(path.sep)[0] ?? '') &&
+      !file.includes('.test.'),
+    restart: async () => {
+      await build();
+      await close();
+      current = open();
+    },
   });
   process.stdout.write(`${origin}\n`);
   return close;

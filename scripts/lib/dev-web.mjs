@@ -27,12 +27,15 @@ export async function serveWeb({ server, origin, start, hostPort }) {
     });
 
   let host = await startHost(await load());
-  onSourceChange(server, async () => {
-    runner.clearCache();
-    // Sources that cannot be loaded leave the running host as it is.
-    const loaded = await load();
-    await host.stop('The studio starts again after a change of its sources');
-    host = await startHost(loaded);
+  onSourceChange(server, {
+    concerns: (file) => (server.environments['ssr'].moduleGraph.getModulesByFile(file)?.size ?? 0) > 0,
+    restart: async () => {
+      runner.clearCache();
+      // Sources that cannot be loaded leave the running host as it is.
+      const loaded = await load();
+      await host.stop('The studio starts again after a change of its sources');
+      host = await startHost(loaded);
+    },
   });
   process.stdout.write(`${origin}/?code=${access.code}\n`);
   return () => host.stop('Ctrl+C');
