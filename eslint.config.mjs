@@ -43,6 +43,7 @@ const layers = {
   'renderer/features': ['shared', 'renderer/state', 'renderer/ui'],
   'renderer/*': ['shared', 'renderer/client', 'renderer/state', 'renderer/features', 'renderer/ui'],
 
+  resources: [],
   e2e: ['shared', 'renderer/client'],
   bench: ['shared', 'electron/engine'],
   scripts: ['eslint', '*'],
@@ -105,7 +106,7 @@ export function lintConfig(root) {
     { files: ['renderer/**/*.{ts,svelte}'], languageOptions: typed('renderer') },
     { files: ['e2e/**/*.ts'], languageOptions: typed('e2e') },
     {
-      files: ['{electron,bench,scripts}/**/*.ts', 'shared/**/*.test.ts', '*.ts'],
+      files: ['{electron,bench,scripts}/**/*.ts', 'shared/**/*.test.ts', 'shared/lens/testing/*.ts', '*.ts'],
       languageOptions: typed('electron'),
     },
   );
