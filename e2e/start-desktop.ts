@@ -5,6 +5,8 @@ import { _electron } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { appRoot, isRoot } from './places.ts';
 
+const quitWithinMs = 15_000;
+
 export interface DesktopStart {
   readonly home: string;
   /** Arguments after the app's path: a folder, a link or nothing. */
@@ -50,9 +52,13 @@ export async function startDesktop(start: DesktopStart): Promise<RunningDesktop>
     app,
     page,
     async [Symbol.asyncDispose]() {
+      // A window that hangs would keep every later test from starting; its failure is told below.
+      const deadline = setTimeout(() => app.process().kill('SIGKILL'), quitWithinMs);
       await app.close();
       // Playwright returns when the window is gone; the engine is put away after that.
-      await exited;
+      const [exitCode, signal] = (await exited) as [number | null, string | null];
+      clearTimeout(deadline);
+      if (exitCode !== 0) throw new Error(`The app did not quit well: ${signal ?? `exit code ${exitCode}`}`);
     },
   };
 }

@@ -6,8 +6,15 @@ import type { WindowEvents } from './window-events.ts';
 /** Chromium's code for a load that another load or a crash replaced. */
 const aborted = -3;
 
+export interface RecoveryOptions {
+  readonly window: BrowserWindow;
+  readonly events: WindowEvents;
+  /** Loads the page from its address. A mere reload does nothing where the page crashed before it was there. */
+  readonly load: () => void;
+}
+
 /** Brings a crashed page back by itself once, then asks; asks too about a page that hangs or cannot be loaded. */
-export function recoverCrashes(window: BrowserWindow, events: WindowEvents): void {
+export function recoverCrashes({ window, events, load }: RecoveryOptions): void {
   const contents = window.webContents;
   const policy = new CrashPolicy();
 
@@ -19,7 +26,7 @@ export function recoverCrashes(window: BrowserWindow, events: WindowEvents): voi
         message: 'The window crashed and was loaded again: changes that were not saved are lost',
       },
     });
-    contents.reload();
+    load();
   };
 
   const ask = async (message: string, detail: string, again: () => void): Promise<void> => {
@@ -48,8 +55,9 @@ export function recoverCrashes(window: BrowserWindow, events: WindowEvents): voi
     if (reason !== 'clean-exit') setImmediate(() => void recover(reason));
   });
   contents.on('did-fail-load', (_event, code, description, address, isMainFrame) => {
-    if (!isMainFrame || code === aborted) return;
-    void ask('The page cannot be loaded', `${address}: ${description}`, () => contents.reload());
+    if (!isMainFrame || code === aborted || window.isDestroyed()) return;
+    window.show();
+    void ask('The page cannot be loaded', `${address}: ${description}`, load);
   });
   askWhenUnresponsive(window);
 }

@@ -3,33 +3,55 @@ import { AppEvents } from '../common/app-events.ts';
 
 const maxKept = 20;
 
-/** What the host tells the page of one window. What is said before the page listens is kept for it. */
+interface Page {
+  readonly events: AppEvents;
+  listeners: number;
+}
+
+/** What the host tells the page of one window. What is said while no page listens is kept for the next that does. */
 export class WindowEvents implements Disposable {
-  #page: AppEvents | undefined;
+  #page: Page = newPage();
   #kept: AppEvent[] = [];
 
   publish(event: AppEvent): void {
-    if (this.#page) this.#page.emit(event);
+    if (this.#page.listeners > 0) this.#page.events.emit(event);
     else this.#kept = [...this.#kept, event].slice(-maxKept);
   }
 
-  /** Ends every stream of the page that was here; from now on events are kept for the next one. */
+  /** Ends every stream of the page that was here. */
   pageLeft(): void {
-    this.#page?.[Symbol.dispose]();
-    this.#page = undefined;
+    this.#page.events[Symbol.dispose]();
+    this.#page = newPage();
   }
 
-  /** Yields what was kept, then what comes; ends when the page leaves or the signal aborts. */
-  async *stream(signal: AbortSignal | undefined): AsyncGenerator<AppEvent, void> {
-    this.#page ??= new AppEvents();
-    const events = this.#page.stream(signal);
-    const kept = this.#kept;
-    this.#kept = [];
-    yield* kept;
-    yield* events;
+  /**
+   * The streams of the page that is here now, which end when it leaves or the signal aborts.
+   * A call of a crashed page can still be on its way: bound to that page, it takes nothing from the next one.
+   */
+  forThisPage(): (signal: AbortSignal | undefined) => AsyncIterable<AppEvent> {
+    const page = this.#page;
+    return (signal) => this.#stream(page, signal);
   }
 
   [Symbol.dispose](): void {
     this.pageLeft();
   }
+
+  async *#stream(page: Page, signal: AbortSignal | undefined): AsyncGenerator<AppEvent, void> {
+    if (page !== this.#page) return;
+    const events = page.events.stream(signal);
+    const kept = this.#kept;
+    this.#kept = [];
+    page.listeners++;
+    try {
+      yield* kept;
+      yield* events;
+    } finally {
+      page.listeners--;
+    }
+  }
+}
+
+function newPage(): Page {
+  return { events: new AppEvents(), listeners: 0 };
 }

@@ -79,8 +79,9 @@ export class StudioWindow {
 
   #guard(): void {
     const contents = this.#window.webContents;
+    this.#window.once('ready-to-show', () => this.#window.show());
     lockNavigation(this.#window, this.#options.page);
-    recoverCrashes(this.#window, this.events);
+    recoverCrashes({ window: this.#window, events: this.events, load: () => this.#load() });
     contents.on('did-navigate', () => this.#loads++);
     contents.on('did-navigate', () => this.events.pageLeft());
     contents.on('render-process-gone', () => this.events.pageLeft());
@@ -109,7 +110,7 @@ export class StudioWindow {
       // A page that is loaded again goes on with the workspace it had, which is the engine's most recent one.
       start: this.#loads > 1 ? undefined : this.#options.start,
       chooseFolder: () => this.#chooseFolder(),
-      events: (signal) => this.events.stream(signal),
+      events: this.events.forThisPage(),
     };
   }
 
@@ -122,11 +123,8 @@ export class StudioWindow {
   }
 
   #load(): void {
-    this.#window.once('ready-to-show', () => this.#window.show());
-    this.#window.loadURL(this.#options.page.href).catch(() => {
-      // The same failure arrives as an event, and the user is asked there; an unseen window cannot be asked about.
-      if (!this.#window.isDestroyed()) this.#window.show();
-    });
+    // A failure arrives as an event too, and the user is asked there.
+    this.#window.loadURL(this.#options.page.href).catch(() => undefined);
   }
 
   #keepState(): void {
