@@ -29,9 +29,9 @@ export function requestOf(reference: FountReference): string {
 
 /** Reads `fount://pkg@range`, `agentskills://pkg@range` or, as on a command line, `pkg@range` and `pkg`. */
 export function parseFount(text: string): FountReference {
-  const full = text.includes('://') && /^(fount|agentskills):/.test(text) ? text : `fount://${text}`;
-  const hasRange = full.lastIndexOf('@') > 'fount://'.length;
-  const parsed = parseLibraryReference(hasRange ? full : `${full}@latest`);
+  const [, scheme = 'fount', rest = ''] = /^(?:(fount|agentskills):\/\/)?(.*)$/s.exec(text)!;
+  const hasRange = rest.lastIndexOf('@') > 0;
+  const parsed = parseLibraryReference(`${scheme}://${rest}${hasRange ? '' : '@latest'}`);
   if (!parsed.ok) throw badReference(text, parsed.problem);
   if (parsed.value.kind !== 'fount' && parsed.value.kind !== 'agentskills') {
     throw badReference(text, 'write "fount://package@range"');

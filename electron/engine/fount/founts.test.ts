@@ -409,6 +409,8 @@ test('a git fount is pinned to its commit, and runs none of its scripts', async 
   expect(await founts.outdated()).toMatchObject([{ state: 'update-available', update: '1.0.0' }]);
   expect(await founts.update()).toMatchObject([{ changed: true }]);
   expect(await readdir(join(mark, '..'))).toEqual([]);
+  execFileSync('git', ['tag', 'v1.0.0'], { cwd: folder });
+  expect((await founts.add(`from-git@git+${pathToFileURL(folder).href}#semver:^1`)).to).toBe('1.0.0');
   const missing = parseFount(`gone@git+${pathToFileURL(folder).href}-gone`);
   expect(await codeOf(founts.resolve(missing))).toBe('fount.unreachable');
 });
