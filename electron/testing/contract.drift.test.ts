@@ -1,5 +1,5 @@
 import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contract';
-import type { AnySchema } from '@orpc/contract';
+import type { AnyContractProcedure, AnySchema } from '@orpc/contract';
 import { test } from 'vitest';
 import { z } from 'zod';
 import { contract } from '#shared/contract.ts';
@@ -23,7 +23,7 @@ function contractPage(): string {
   for (const [noun, verbs] of Object.entries(contract)) {
     for (const [verb, procedure] of Object.entries(verbs)) {
       if (!isContractProcedure(procedure)) throw new Error(`"${noun}.${verb}" is not a call`);
-      const { inputSchema, outputSchema } = procedure['~orpc'];
+      const { inputSchema, outputSchema } = schemasOf(procedure);
       const stream = outputSchema && getEventIteratorSchemaDetails(outputSchema);
       lines.push('', `## ${noun}.${verb}`);
       lines.push(...schemaLines('Takes', inputSchema));
@@ -31,6 +31,11 @@ function contractPage(): string {
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** oRPC types these as `any`; they are what `.input()` and `.output()` were given. */
+function schemasOf(procedure: AnyContractProcedure): { inputSchema?: AnySchema; outputSchema?: AnySchema } {
+  return procedure['~orpc'] as { inputSchema?: AnySchema; outputSchema?: AnySchema };
 }
 
 function schemaLines(label: string, schema: AnySchema | undefined): string[] {

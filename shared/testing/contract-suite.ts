@@ -69,7 +69,7 @@ export const contractSuite: readonly ContractCase[] = [
   {
     name: 'workspace.snapshot of an unknown workspace is refused',
     async run(client) {
-      const { error } = await safe(client.workspace.snapshot({ workspace: 'gone' as WorkspaceId }));
+      const { error } = await safe(client.workspace.snapshot({ workspace: 'gone' }));
       equal(isDefinedError(error) && error.code, 'workspace.not-open');
     },
   },
@@ -78,7 +78,7 @@ export const contractSuite: readonly ContractCase[] = [
     async run(client, world) {
       const text = '\uFEFFlens:\r\n  metadata: { name: "Ünï ☀" } # kept\r\n';
       const { workspace } = await openWith(client, world, { 'a.lens': text });
-      const read = await client.lens.read({ workspace, file: 'a.lens' as FileId });
+      const read = await client.lens.read({ workspace, file: 'a.lens' });
       equal(read.text, text);
     },
   },
@@ -86,7 +86,7 @@ export const contractSuite: readonly ContractCase[] = [
     name: 'lens.read refuses a file outside the workspace',
     async run(client, world) {
       const { workspace } = await openWith(client, world, { 'a.lens': lensText });
-      const { error } = await safe(client.lens.read({ workspace, file: '../a.lens' as FileId }));
+      const { error } = await safe(client.lens.read({ workspace, file: '../a.lens' }));
       equal(isDefinedError(error) && error.code, 'file.not-in-workspace');
     },
   },
@@ -120,7 +120,7 @@ export const contractSuite: readonly ContractCase[] = [
       const file = 'a.lens' as FileId;
       await world.removeFile(folder, 'a.lens');
       const { error } = await safe(
-        client.lens.save({ workspace, file, text: 'x', base: '0'.repeat(64) as Revision }),
+        client.lens.save({ workspace, file, text: 'x', base: '0'.repeat(64) }),
       );
       equal(
         isDefinedError(error) && ['file.not-found', 'file.not-in-workspace'].includes(error.code),
@@ -232,7 +232,7 @@ async function openWith(client: StudioClient, world: World, files: Record<string
 async function next(events: AsyncIterator<WorkspaceEvent>): Promise<WorkspaceEvent> {
   const result = await events.next();
   if (result.done) throw new Error('The stream ended early');
-  return result.value as WorkspaceEvent;
+  return result.value;
 }
 
 function equal(actual: unknown, expected: unknown, what = 'value'): void {

@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import { findAppRoot } from '#engine/app-root.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { StudioError } from '#shared/errors.ts';
 import { labels } from '#shared/graph/labels.ts';
 import { waves } from '#shared/graph/waves.ts';
@@ -11,7 +11,8 @@ import { resolveLens, resolveLibrary } from '../resolve.ts';
 import type { Resolution } from '../resolve.ts';
 import type { ResolveOptions } from '../session.ts';
 
-const library = join(findAppRoot(import.meta.url), 'resources/library');
+const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const library = join(repository, 'resources/library');
 
 /** Resolves lenses in real temporary folders, without founts. */
 export class ResolveRig implements AsyncDisposable {
@@ -66,5 +67,5 @@ export function line({ code, location, message }: Diagnostic): string {
 }
 
 export function corpusFolder(): string {
-  return join(dirname(findAppRoot(import.meta.url)), 'shared/corpus/sunwell');
+  return join(repository, '../shared/corpus/sunwell');
 }
