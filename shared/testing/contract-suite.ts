@@ -1,6 +1,6 @@
 import { isDefinedError, safe } from '@orpc/client';
 import type { StudioClient } from '../contract.ts';
-import type { FileId, Revision, WorkspaceEvent, WorkspaceId } from '../model/workspace.ts';
+import type { FileId, WorkspaceEvent } from '../model/workspace.ts';
 
 /** What a case does to the disk behind the engine's back; lives where the disk is, so everything is plain data. */
 export interface World {
@@ -119,9 +119,7 @@ export const contractSuite: readonly ContractCase[] = [
       const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
       const file = 'a.lens' as FileId;
       await world.removeFile(folder, 'a.lens');
-      const { error } = await safe(
-        client.lens.save({ workspace, file, text: 'x', base: '0'.repeat(64) }),
-      );
+      const { error } = await safe(client.lens.save({ workspace, file, text: 'x', base: '0'.repeat(64) }));
       equal(
         isDefinedError(error) && ['file.not-found', 'file.not-in-workspace'].includes(error.code),
         true,
