@@ -169,7 +169,7 @@ function readContextKeys(fields: Fields, key: string) {
 
 /** Splits "Read Bash(git log:*)" at spaces and commas outside brackets. */
 function splitTools(text: string): string[] {
-  return text.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
+  return text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? [];
 }
 
 function readAllowedTools(fields: Fields): string[] | undefined {

@@ -1,7 +1,8 @@
 import { isAlias, isMap, isSeq } from 'yaml';
 import type { Alias, ParsedNode, YAMLMap } from 'yaml';
+import type { QuickFix } from '../../model/diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostics.ts';
-import { removalFix } from '../edit/removal-fix.ts';
+import { removalFixer } from '../edit/removal-fix.ts';
 import { Problems, quote } from '../problems.ts';
 import { Lines } from './lines.ts';
 import { maxAliases, maxDepth, parseYaml } from './parse.ts';
@@ -133,6 +134,7 @@ class StructureCheck {
 
   #checkKeys(map: YAMLMap): void {
     const seen = new Map<string, ParsedNode>();
+    let removalOf: ReturnType<typeof removalFixer> | undefined;
     const pairs = pairsOf(map);
     for (let index = 0; index < pairs.length; index++) {
       const { key } = pairs[index]!;
@@ -143,8 +145,11 @@ class StructureCheck {
         continue;
       }
       const first = seen.get(text);
-      if (first !== undefined) this.#reportDuplicate(map, index, key, first, text);
-      else seen.set(text, key);
+      if (first === undefined) seen.set(text, key);
+      else if (!this.#problems.isFull) {
+        removalOf ??= removalFixer(this.#source, map);
+        this.#reportDuplicate(key, first, text, removalOf(index, `Remove the second ${quote(text)}`));
+      }
       if (forbiddenKeys.has(text)) this.#report('yaml.forbidden-key', key, `Cannot use "${text}" as a key`);
       else if (text === '<<') {
         this.#report('yaml.merge-key', key, 'Merge key "<<" has no effect: write the entries out');
@@ -152,14 +157,11 @@ class StructureCheck {
     }
   }
 
-  #reportDuplicate(map: YAMLMap, index: number, key: ParsedNode, first: ParsedNode, text: string): void {
-    if (this.#problems.isFull) return;
+  #reportDuplicate(key: ParsedNode, first: ParsedNode, text: string, fixes: QuickFix[]): void {
     const firstAt = this.#source.at(first);
     const keyAt = this.#source.at(key);
     const message = `Key ${quote(text)} is given twice: in line ${firstAt.line} and in line ${keyAt.line}`;
-    this.#problems.add('yaml.duplicate-key', keyAt, message, {
-      related: [{ message: `${quote(text)} is first given here`, location: firstAt }],
-      fixes: removalFix(this.#source, map, index, `Remove the second ${quote(text)}`),
-    });
+    const related = [{ message: `${quote(text)} is first given here`, location: firstAt }];
+    this.#problems.add('yaml.duplicate-key', keyAt, message, { related, fixes });
   }
 }
