@@ -56,7 +56,7 @@ export class Explorer {
   press(key: string): boolean {
     const { rows, focused } = this;
     if (!focused) return false;
-    const at = rows.indexOf(focused);
+    const at = rows.findIndex(({ id }) => id === focused.id);
     switch (key) {
       case 'ArrowDown':
         return this.#go(rows[at + 1]);

@@ -139,7 +139,7 @@ export class WorkspaceView {
       );
       for await (const event of events) {
         if (signal.aborted) return;
-        if (!this.apply(event)) return this.#resnapshot();
+        if (!this.apply(event)) return await this.#resnapshot();
       }
     } catch (error) {
       const failure = toFailure(error);

@@ -1,4 +1,4 @@
-import type { Monaco } from './monaco.ts';
+import type * as Monaco from 'monaco-editor/editor';
 
 /** The editor's theme made from the page's own colours, so that both always agree. */
 export function themeFromTokens(): Monaco.editor.IStandaloneThemeData {

@@ -5,12 +5,14 @@ import type { GraphViewport } from '#renderer/state/tabs.svelte.ts';
 
 export type SkillFlowNode = Node<{ skill: DrawnSkill; hasLongName: boolean }, 'skill'>;
 
+export type LoopFlowEdge = Edge<{ nodeWidth: number }, 'loop'>;
+
 export const headingHeight = 40;
 const nodeHeight = 74;
 const rowHeight = 98;
 const gap = 26;
 const top = 20;
-const letterWidth = 7.1;
+const letterWidth = 6.7;
 const column = { narrowest: 180, widest: 252 };
 
 /** Columns share the width of the view as long as a node stays readable and does not sprawl. */
@@ -39,7 +41,7 @@ function flowNode(skill: DrawnSkill, drawing: SkillDrawing, columnWidth: number)
   return {
     id: skill.id,
     type: 'skill',
-    data: { skill, hasLongName: skill.name.length * letterWidth > nodeWidth - 30 },
+    data: { skill, hasLongName: skill.name.length * letterWidth > nodeWidth - 29 },
     position: { x: skill.column * columnWidth + gap / 2, y: skill.row * rowHeight + top },
     width: nodeWidth,
     height: nodeHeight,
@@ -52,20 +54,23 @@ function flowNode(skill: DrawnSkill, drawing: SkillDrawing, columnWidth: number)
   };
 }
 
-/** Edges from a skill to those that need it; the ones at the selected skill are lit and drawn last. */
-export function flowEdges(drawing: SkillDrawing, selectedId: string | undefined): Edge[] {
-  const edges = drawing.skills.flatMap((skill) =>
+/** Edges from a skill to those that need it; the ones at the selected skill are lit. */
+export function flowEdges(
+  drawing: SkillDrawing,
+  columnWidth: number,
+  selectedId: string | undefined,
+): Edge[] {
+  const loop = { type: 'loop', data: { nodeWidth: columnWidth - gap } };
+  return drawing.skills.flatMap((skill) =>
     skill.dependsOn.map((source): Edge => {
       const isLit = source === selectedId || skill.id === selectedId;
       return {
         ...{ id: `${source}\n${skill.id}`, source, target: skill.id, selectable: false, focusable: false },
-        // Inside a cycle's column a curve would cut through the nodes.
-        ...(drawing.byId.get(source)?.column === skill.column ? { type: 'smoothstep' } : {}),
+        ...(drawing.byId.get(source)?.column === skill.column ? loop : {}),
         ...(isLit ? { class: 'lit', zIndex: 1 } : {}),
       };
     }),
   );
-  return edges;
 }
 
 /** The viewport that shows the graph from its first wave, as much of it as `smallest` lets be seen at once. */

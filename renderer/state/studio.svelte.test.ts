@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkspaceId } from '#shared/model/workspace.ts';
+import { Studio } from './studio.svelte.ts';
+import { deferred } from './testing/deferred.ts';
+import { FakeEngine } from './testing/fake-engine.ts';
+import { ManualClock, settled } from './testing/manual-clock.ts';
+
+const lens = 'skills:\n  - name: one\n  - name: two\n    depends_on: [one]\n';
+
+async function start(files: Record<string, string> = { 'a.lens': lens, 'b.lens': lens }) {
+  const engine = new FakeEngine(files);
+  const clock = new ManualClock();
+  let drop: () => void = () => undefined;
+  const studio = new Studio({
+    clock,
+    connect: () => {
+      const { promise: closed, resolve } = deferred();
+      drop = resolve;
+      return Promise.resolve({ client: engine.client, closed });
+    },
+  });
+  await studio.start();
+  await settled();
+  return { engine, clock, studio, drop: () => drop() };
+}
+
+const titles = (studio: Studio): string[] => studio.tabs.all.map(({ title }) => title);
+
+describe('Studio', () => {
+  it('opens the first lens that can be drawn on the very first start', async () => {
+    const { studio } = await start({ 'a.lens': '', 'b.lens': lens });
+    expect([titles(studio), studio.tabs.active?.view]).toEqual([['b.lens'], 'graph']);
+  });
+
+  it('reloads a clean tab and keeps a dirty one when files change on disk', async () => {
+    const { engine, studio } = await start();
+    studio.openFile(studio.workspace.entries[1]!.file);
+    await settled();
+    studio.tabs.active?.document.edit('mine');
+    engine.write('a.lens', 'theirs');
+    engine.write('b.lens', 'theirs');
+    await settled();
+    expect(studio.tabs.all.map(({ document }) => [document.text, document.trouble?.kind])).toEqual([
+      ['theirs', undefined],
+      ['mine', 'changed-on-disk'],
+    ]);
+  });
+
+  it('keeps typed text over a lost connection and catches up with the disk', async () => {
+    const { engine, clock, studio, drop } = await start();
+    const document = studio.tabs.active!.document;
+    document.edit('mine');
+    drop();
+    await settled();
+    await studio.save();
+    expect(document.trouble).toMatchObject({ kind: 'not-saved', failure: { code: 'disconnected' } });
+    engine.files.set('a.lens', 'theirs');
+    engine.refusals.set('workspace.snapshot', 'workspace.not-open');
+    await clock.advance(250);
+    expect([studio.engine.phase.phase, document.text, document.trouble?.kind]).toEqual([
+      'connected',
+      'mine',
+      'changed-on-disk',
+    ]);
+  });
+
+  it('asks before unsaved tabs give way to another workspace', async () => {
+    const { engine, studio } = await start();
+    studio.tabs.active?.document.edit('mine');
+    engine.workspaceId = 'w2' as WorkspaceId;
+    const opening = studio.open({ from: 'folder', folder: '/other' });
+    expect(studio.tabs.closing?.unsaved.length).toBe(1);
+    studio.tabs.closing?.decide('cancel');
+    await opening;
+    expect([studio.workspace.snapshot?.workspace, titles(studio)]).toEqual(['w1', ['a.lens']]);
+    const again = studio.open({ from: 'folder', folder: '/other' });
+    studio.tabs.closing?.decide('discard');
+    await again;
+    expect([studio.workspace.snapshot?.workspace, titles(studio)]).toEqual(['w2', []]);
+  });
+
+  it('keeps tabs and their text when the other workspace cannot be opened', async () => {
+    const { engine, studio } = await start();
+    studio.tabs.active?.document.edit('mine');
+    engine.refusals.set('workspace.open', 'workspace.not-found');
+    const opening = studio.open({ from: 'folder', folder: '/nowhere' });
+    studio.tabs.closing?.decide('discard');
+    expect((await opening)?.code).toBe('workspace.not-found');
+    expect([titles(studio), studio.tabs.active?.document.text]).toEqual([['a.lens'], 'mine']);
+  });
+
+  it('runs commands from the menu and opens folders that the host names', async () => {
+    const { engine, studio } = await start();
+    engine.tellApp({ type: 'command', command: 'view.yaml' });
+    engine.tellApp({ type: 'command', command: 'no.such-command' });
+    engine.tellApp({ type: 'open-folder', folder: '/told' });
+    engine.tellApp({ type: 'notice', notice: { code: 'x', message: 'Mind this' } });
+    engine.tellApp({ type: 'stopping', reason: 'The machine goes to sleep' });
+    await settled();
+    expect({
+      view: studio.tabs.active?.view,
+      opened: engine.opened.at(-1),
+      notices: studio.notices.shown.map(({ message }) => message),
+      reason: studio.engine.stopReason,
+    }).toEqual({
+      view: 'yaml',
+      opened: { from: 'folder', folder: '/told' },
+      notices: ['Mind this'],
+      reason: 'The machine goes to sleep',
+    });
+  });
+
+  it('shows why nothing could be opened at the start', async () => {
+    const engine = new FakeEngine();
+    engine.refusals.set('workspace.open', 'workspace.unreadable');
+    const studio = new Studio({
+      clock: new ManualClock(),
+      connect: () => Promise.resolve({ client: engine.client, closed: new Promise(() => undefined) }),
+    });
+    await studio.start();
+    await settled();
+    expect(studio.startFailure).toMatchObject({ code: 'workspace.unreadable' });
+  });
+
+  it('lists what is wrong with the typed text of open files and with the files as read', async () => {
+    const { clock, studio } = await start();
+    studio.tabs.active?.document.edit('skills: [');
+    await clock.advance(200);
+    expect(studio.problems.map(({ file }) => file)).toEqual(['a.lens']);
+  });
+});

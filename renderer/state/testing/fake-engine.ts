@@ -1,0 +1,152 @@
+import { ORPCError } from '@orpc/client';
+import type { StudioClient } from '#shared/contract.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+import type { AppEvent } from '#shared/model/app.ts';
+import { Settings } from '#shared/model/settings.ts';
+import type {
+  FileId,
+  OpenRequest,
+  Revision,
+  WorkspaceEntry,
+  WorkspaceEvent,
+  WorkspaceId,
+  WorkspaceSnapshot,
+} from '#shared/model/workspace.ts';
+
+type EventWithoutSeq = WorkspaceEvent extends infer E
+  ? E extends WorkspaceEvent
+    ? Omit<E, 'seq'>
+    : never
+  : never;
+
+/** An engine in memory with the contract's shape, whose answers a test decides. */
+export class FakeEngine {
+  readonly files = new Map<string, string>();
+  readonly calls: string[] = [];
+  readonly opened: OpenRequest[] = [];
+  settings = Settings.parse({});
+  seq = 0;
+  workspaceId = 'w1' as WorkspaceId;
+  /** Refuses calls of this name with this code. */
+  readonly refusals = new Map<string, ErrorCode>();
+  /** Calls of this name wait for this promise before they answer. */
+  readonly delays = new Map<string, Promise<void>>();
+  readonly #workspaceStreams = new Set<(event: WorkspaceEvent) => void>();
+  readonly #appStreams = new Set<(event: AppEvent) => void>();
+
+  readonly client = this.#client();
+
+  constructor(files: Record<string, string> = {}) {
+    for (const [file, text] of Object.entries(files)) this.files.set(file, text);
+  }
+
+  /** Changes a file as another program would, and tells of it. */
+  write(file: string, text: string): void {
+    this.files.set(file, text);
+    this.tell({ type: 'entry-changed', entry: entryOf(file, text) });
+  }
+
+  remove(file: string): void {
+    this.files.delete(file);
+    this.tell({ type: 'entry-removed', file: file as FileId });
+  }
+
+  tell(event: EventWithoutSeq): void {
+    const numbered = { ...event, seq: ++this.seq };
+    for (const send of this.#workspaceStreams) send(numbered);
+  }
+
+  tellApp(event: AppEvent): void {
+    for (const send of this.#appStreams) send(event);
+  }
+
+  snapshot(): WorkspaceSnapshot {
+    const entries = [...this.files].map(([file, text]) => entryOf(file, text));
+    const { workspaceId: workspace, seq } = this;
+    return { workspace, name: 'harbor', location: '/harbor', seq, entries };
+  }
+
+  #client(): StudioClient {
+    const call =
+      <Input, Output>(name: string, answer: (input: Input) => Output) =>
+      async (input: Input): Promise<Output> => {
+        this.calls.push(name);
+        await this.delays.get(name);
+        const code = this.refusals.get(name);
+        if (code) throw new ORPCError(code, { message: `Refused: ${code}`, data: {} });
+        return answer(input);
+      };
+    const client = {
+      app: {
+        info: call('app.info', () => ({
+          ...{ name: 'Sunwell Studio', version: '1.0.0', host: 'test', platform: 'linux' },
+          ...{ canChooseFolder: false, notices: [] },
+        })),
+        events: call('app.events', () => stream(this.#appStreams)),
+      },
+      settings: {
+        read: call('settings.read', () => this.settings),
+        change: call('settings.change', (change: Partial<Settings>) => {
+          this.settings = { ...this.settings, ...change };
+          return this.settings;
+        }),
+      },
+      workspace: {
+        open: call('workspace.open', (request: OpenRequest) => {
+          this.opened.push(request);
+          return this.snapshot();
+        }),
+        choose: call('workspace.choose', () => null),
+        snapshot: call('workspace.snapshot', () => this.snapshot()),
+        events: call('workspace.events', () => stream(this.#workspaceStreams)),
+      },
+      lens: {
+        read: call('lens.read', ({ file }: { file: FileId }) => this.#read(file)),
+        save: call('lens.save', ({ file, text, base }: { file: FileId; text: string; base: Revision }) => {
+          if (this.#read(file).revision !== base) throw new ORPCError('file.changed', { data: {} });
+          this.write(file, text);
+          return { revision: revisionOf(text) };
+        }),
+      },
+    };
+    return client as unknown as StudioClient;
+  }
+
+  #read(file: FileId): { file: FileId; text: string; revision: Revision } {
+    const text = this.files.get(file);
+    if (text === undefined) throw new ORPCError('file.not-found', { message: 'Gone', data: {} });
+    return { file, text, revision: revisionOf(text) };
+  }
+}
+
+export function revisionOf(text: string): Revision {
+  return `revision of ${text}` as Revision;
+}
+
+export function entryOf(file: string, text: string): WorkspaceEntry {
+  const name = file.replace(/.*\//, '').replace(/\..*/, '');
+  const base = { file: file as FileId, revision: revisionOf(text), name };
+  if (file.endsWith('.md')) return { kind: 'agent-skill', ...base, scope: '.agents' };
+  const skillCount = text.split('- name:').length - 1;
+  return { kind: file.endsWith('.lens') ? 'lens' : 'library', ...base, skillCount };
+}
+
+function stream<Event>(listeners: Set<(event: Event) => void>): AsyncGenerator<Event, void> {
+  const queue: Event[] = [];
+  let wake: () => void = () => undefined;
+  const listener = (event: Event): void => {
+    queue.push(event);
+    wake();
+  };
+  listeners.add(listener);
+  return (async function* () {
+    try {
+      for (;;) {
+        for (let event = queue.shift(); event !== undefined; event = queue.shift()) yield event;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      listeners.delete(listener);
+    }
+  })();
+}
