@@ -5,23 +5,15 @@ import { chmod, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StudioError, type ErrorCode } from '#shared/errors.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
-import { makePackage, makeTarball, type TarEntry } from '../../testing/make-tarball.ts';
+import { makePackage } from '../../testing/make-tarball.ts';
 import { TestRegistry } from '../../testing/test-registry.ts';
-import { Log } from '../store/log.ts';
-import { parseFount, type FountPlaces } from './fount-source.ts';
-import { FountStore } from './fount-store.ts';
+import { parseFount } from './fount-source.ts';
 import { readLock } from './lock-file.ts';
-import type { NpmConfig } from './npm-config.ts';
-import { WorkspaceFounts } from './workspace-founts.ts';
+import { codeOf, manifest, openDesk, refusal, skills } from './testing/fount-desk.ts';
 
 const world = new DiskWorld();
 let registry: TestRegistry;
-
-const skills = { 'docs.skills.yaml': 'skills: []\n' };
-const manifest = (name: string, version: string, more: object = {}) =>
-  JSON.stringify({ name, version, ...more });
 
 beforeAll(async () => {
   registry = await TestRegistry.start();
@@ -32,45 +24,12 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-interface Desk {
-  readonly home: string;
-  readonly folder: string;
-  readonly store: FountStore;
-  readonly founts: WorkspaceFounts;
-  readonly frozen: WorkspaceFounts;
+/** A user whose packages come from the registry, unless told otherwise. */
+function desk(options: Partial<Parameters<typeof openDesk>[1]> = {}) {
+  return openDesk(world, { founts: { default: registry.url }, ...options });
 }
 
-/** A user with an own home and a workspace; the same home again is the same user later. */
-async function desk(
-  options: { founts?: FountPlaces; npmConfig?: NpmConfig; home?: string; folder?: string } = {},
-): Promise<Desk> {
-  const home = options.home ?? join(await world.makeFolder(), 'home of #1');
-  const folder = options.folder ?? (await world.makeFolder());
-  const founts = options.founts ?? { default: registry.url };
-  const log = new Log(join(home, 'logs'));
-  const store = new FountStore({
-    home,
-    founts,
-    log,
-    ...(options.npmConfig && { npmConfig: options.npmConfig }),
-  });
-  const open = (frozen: boolean) => new WorkspaceFounts({ folder, store, frozen });
-  return { home, folder, store, founts: open(false), frozen: open(true) };
-}
-
-async function refusal(work: Promise<unknown>): Promise<StudioError> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof StudioError)) throw new Error(`Not refused: ${String(error)}`);
-  return error;
-}
-
-async function codeOf(work: Promise<unknown>): Promise<ErrorCode> {
-  return (await refusal(work)).code;
-}
-
+/** The address of a registry that is not there. */
 async function unreachable(): Promise<string> {
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -234,57 +193,6 @@ test('a link put into the stored package stops its use', async () => {
   await symlink('/etc/passwd', join(fount.folder, 'passwd'));
   expect(await codeOf(founts.resolve(parseFount('linked@^1')))).toBe('fount.unsafe');
   expect(await founts.outdated()).toMatchObject([{ state: 'changed-on-disk' }]);
-});
-
-const hostile: [string, TarEntry, ErrorCode][] = [
-  ['symbolic link', { path: 'package/a', type: '2', link: '/etc/passwd' }, 'fount.unsafe'],
-  ['hard link', { path: 'package/a', type: '1', link: 'package/package.json' }, 'fount.unsafe'],
-  ['device', { path: 'package/a', type: '3' }, 'fount.unsafe'],
-  ['named pipe', { path: 'package/a', type: '6' }, 'fount.unsafe'],
-  ['unknown kind', { path: 'package/a', type: 'Z' }, 'fount.unsafe'],
-  ['absolute path', { path: '/tmp/sunwell-escaped', content: 'x' }, 'fount.unsafe'],
-  ['path that leaves', { path: 'package/../../escaped', content: 'x' }, 'fount.unsafe'],
-  ['drive letter', { path: 'C:/escaped', content: 'x' }, 'fount.unsafe'],
-  ['backslash', { path: 'package/..\\escaped', content: 'x' }, 'fount.unsafe'],
-  [
-    'long name that leaves',
-    { path: 'x', type: 'x', content: '31 path=package/../../escaped-1\n' },
-    'fount.unsafe',
-  ],
-  ['name that differs by case', { path: 'package/DOCS.skills.yaml', content: 'x' }, 'fount.unsafe'],
-  ['deep path', { path: `package/${'a/'.repeat(20)}b`, content: 'x' }, 'fount.unsafe'],
-  ['large file', { path: 'package/zeros', content: Buffer.alloc(65 * 1024 * 1024) }, 'fount.too-large'],
-];
-
-test.each(hostile)('a package with a %s is refused and leaves nothing behind', async (label, entry, code) => {
-  const name = `hostile-${label.replaceAll(' ', '-')}`;
-  const file = { path: 'package/docs.skills.yaml', content: 'skills: []\n' };
-  const head = { path: 'package/package.json', content: manifest(name, '1.0.0') };
-  const bytes = makeTarball([head, file, entry, { path: 'package/last', content: 'x' }]);
-  const folder = await world.makeFolder();
-  await writeFile(join(folder, 'p.tgz'), bytes);
-  const { founts, home } = await desk({ folder });
-  expect(await codeOf(founts.add(`${name}@file:./p.tgz`))).toBe(code);
-  expect(await readdir(join(home, 'fount'))).toEqual([]);
-  expect(await readdir(folder)).toEqual(['p.tgz']);
-});
-
-test('a package with too many files is refused', async () => {
-  const entries = Array.from({ length: 5001 }, (_, at) => ({ path: `package/${at}` }));
-  const folder = await world.makeFolder();
-  await writeFile(join(folder, 'p.tgz'), makeTarball(entries));
-  expect(await codeOf((await desk({ folder })).founts.add('many@file:./p.tgz'))).toBe('fount.too-large');
-});
-
-test.each([
-  ['no skills', 'fount.empty', { 'package.json': manifest('odd', '1.0.0') }],
-  ['another name', 'fount.wrong-package', { 'package.json': manifest('other', '1.0.0'), ...skills }],
-  ['no version', 'fount.wrong-package', { 'package.json': '{"name": "odd"}', ...skills }],
-  ['no manifest', 'fount.wrong-package', skills],
-] as const)('a package with %s is refused', async (_case, code, files) => {
-  const folder = await world.makeFolder();
-  await writeFile(join(folder, 'p.tgz'), makePackage(files));
-  expect(await codeOf((await desk({ folder })).founts.add('odd@file:./p.tgz'))).toBe(code);
 });
 
 test('a scope has its own registry, and its token goes nowhere else', async () => {
