@@ -15,6 +15,8 @@ export const errorTable = {
     'The file cannot be written. Check its permissions and the free space; your text is kept in the editor.',
   'file.too-large': 'The file is larger than the studio reads (1 MiB).',
   'file.not-text': 'The file is not UTF-8 text.',
+  'file.unknown-kind':
+    'The file is not of a kind this command works on. Name a lens, or another file the command takes.',
   'file.changed':
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
@@ -23,6 +25,9 @@ export const errorTable = {
   'host.exposed': 'Serving beyond this machine must be asked for twice: add --i-know-this-is-exposed.',
   'host.no-page': 'The built page is missing. Run "npm run build" first.',
   'host.bad-link': 'The link is not one the studio opens. Use sunwell://open?path= with an absolute path.',
+  'lens.unknown-name':
+    'No lens of the workspace or the user has this name. See "sunwell lens list", or name the file.',
+  'lens.ambiguous-name': 'Several lenses have this name. Name the file of the one you mean.',
   'graph.unknown-skill':
     'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
   'graph.ambiguous-skill': 'Several skills of the graph share this name. Use the qualified id instead.',

@@ -42,10 +42,8 @@ function reportFinding({ session, skills, graph }: Findings, finding: GraphFindi
     case 'unsatisfied-requires': {
       const listed = finding.available.map(quote).join(', ');
       const upstream =
-        listed === ''
-          ? 'nothing upstream produces a key'
-          : `upstream produces ${listed}${finding.hasMoreAvailable ? ' …' : ''}`;
-      const message = `Skill ${name} requires ${quote(finding.key)}, which nothing upstream produces: ${upstream}`;
+        listed === '' ? '' : `: upstream produces ${listed}${finding.hasMoreAvailable ? ' …' : ''}`;
+      const message = `Skill ${name} requires ${quote(finding.key)}, which nothing upstream produces${upstream}`;
       session.report('graph.unsatisfied-requires', keyPlace(node, 'requires', finding.key), message);
       return;
     }

@@ -15,6 +15,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 /** The exit code of a refused request: what the user named wrongly or what cannot be read is usage, the rest failed. */
 export function exitCodeOf(code: ErrorCode): ExitCode {
   const isInput =
-    /^(workspace|file|graph)\./.test(code) && code !== 'file.unwritable' && code !== 'file.changed';
-  return isInput || code === 'host.exposed' ? ExitCode.usage : ExitCode.failed;
+    /^(workspace|file|graph|lens|lock)\./.test(code) && code !== 'file.unwritable' && code !== 'file.changed';
+  const isWord = code === 'host.exposed' || code === 'fount.bad-reference' || code === 'fount.not-in-lock';
+  return isInput || isWord ? ExitCode.usage : ExitCode.failed;
 }

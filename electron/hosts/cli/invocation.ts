@@ -6,4 +6,6 @@ export interface Invocation {
   readonly output: Output;
   /** `--workspace`, as typed. */
   readonly workspace: string | undefined;
+  /** `--frozen`: nothing may change `sunwell.lock`. */
+  readonly frozen: boolean;
 }

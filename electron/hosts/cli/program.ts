@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { describeCommands } from './describe-commands.ts';
 import { ExitCode } from './exit-code.ts';
 import { failureOf } from './failure.ts';
 import type { StudioWords } from './commands/studio.ts';
@@ -11,6 +12,7 @@ declare const __VERSION__: string;
 interface GlobalOptions {
   readonly json?: true;
   readonly color: boolean;
+  readonly frozen?: true;
   readonly workspace?: string;
 }
 
@@ -42,6 +44,7 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
     )
     .option('--json', 'print one JSON document')
     .option('--no-color', 'print without colours')
+    .option('--frozen', 'refuse to change sunwell.lock')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
@@ -57,10 +60,10 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
     run: (invocation: Invocation, ...words: Words) => Promise<ExitCode>,
   ): Command =>
     command.action(async (...words: unknown[]) => {
-      const { json, color, workspace } = command.optsWithGlobals<GlobalOptions>();
+      const { json, color, workspace, frozen = false } = command.optsWithGlobals<GlobalOptions>();
       const output = new Output(terminal, { isJson: json === true, mayColor: color });
       // Commander ends the words with the command itself.
-      finish(await run({ terminal, output, workspace }, ...(words.slice(0, -1) as Words)));
+      finish(await run({ terminal, output, workspace, frozen }, ...(words.slice(0, -1) as Words)));
     });
 
   does(
@@ -82,6 +85,7 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
   does(lens.command('list').description('list the lenses of the workspace'), async (invocation) =>
     (await import('./commands/lens-list.ts')).lensList(invocation),
   );
+  describeCommands(program, lens, does);
   return program;
 }
 

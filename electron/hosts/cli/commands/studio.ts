@@ -39,7 +39,8 @@ export async function studio(invocation: Invocation, options: StudioOptions): Pr
 function startOf({ terminal, workspace }: Invocation, options: StudioOptions): OpenRequest | undefined {
   const named = options.directory ?? workspace;
   if (named === undefined && options.sample) return { from: 'sample' };
-  const folder = named ?? findWorkspaceFolder(terminal.workingDirectory);
+  const folder =
+    named ?? findWorkspaceFolder(terminal.workingDirectory, defaultHome(terminal.machine.environment));
   return folder === undefined
     ? undefined
     : { from: 'folder', folder: resolve(terminal.workingDirectory, folder) };

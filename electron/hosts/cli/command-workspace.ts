@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { defaultHome } from '#engine/engine.ts';
+import type { WorkspaceFounts } from '#engine/fount/workspace-founts.ts';
+import type { Libraries } from '#engine/resolve/libraries.ts';
+import { openResolver } from '#engine/resolve/open-resolver.ts';
+import { sourceFile } from '#engine/resolve/place.ts';
+import type { SourceFile } from '#engine/resolve/place.ts';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import type { ResolveRequest, WorkspaceResolver } from '#engine/resolve/workspace-resolver.ts';
+import { Log } from '#engine/store/log.ts';
+import { discover } from '#engine/workspace/discovery.ts';
+import { requireFolder } from '#engine/workspace/text-file.ts';
+import type { LibraryReference } from '#shared/lens/reference.ts';
+import type { FileId } from '#shared/model/workspace.ts';
+import type { Invocation } from './invocation.ts';
+import { findWorkspaceFolder } from './workspace-folder.ts';
+
+/** The folder that a command works on: as asked, else the marked one around us, else where we are. */
+export function workspaceFolder({ terminal, workspace }: Invocation): string {
+  const here = terminal.workingDirectory;
+  const found = workspace ?? findWorkspaceFolder(here, defaultHome(terminal.machine.environment));
+  return resolve(here, found ?? '.');
+}
+
+/** The workspace of a named file: the one asked for if it holds it, else the marked one around the file. */
+export function workspaceFolderOf(invocation: Invocation, path: string): string {
+  const { terminal, workspace } = invocation;
+  const holds = (folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const here = resolve(terminal.workingDirectory, workspace ?? '.');
+  if (workspace !== undefined && holds(here)) return here;
+  const marked = findWorkspaceFolder(dirname(path), defaultHome(terminal.machine.environment));
+  if (marked !== undefined) return marked;
+  if (holds(here)) return here;
+  // Lenses name scripts and libraries beside their folder: `../scripts` of a lone file must stay inside.
+  const folder = dirname(path);
+  return ['lenses', 'skills'].includes(basename(folder)) ? dirname(folder) : folder;
+}
+
+/** One folder of lenses as a command sees it: what is in it, and what its files mean together. */
+export class CommandWorkspace {
+  readonly root: string;
+  readonly resolver: WorkspaceResolver;
+  readonly founts: WorkspaceFounts;
+  readonly files: () => Promise<readonly FileId[]>;
+  /** Libraries to look into; each is read once. */
+  readonly libraries: Libraries;
+  readonly #library: string;
+  readonly #request: ResolveRequest;
+
+  private constructor(parts: {
+    root: string;
+    library: string;
+    resolver: WorkspaceResolver;
+    founts: WorkspaceFounts;
+    files: () => Promise<readonly FileId[]>;
+    request: ResolveRequest;
+  }) {
+    this.root = parts.root;
+    this.resolver = parts.resolver;
+    this.founts = parts.founts;
+    this.files = parts.files;
+    this.#library = parts.library;
+    this.#request = parts.request;
+    this.libraries = parts.resolver.libraries(parts.request);
+  }
+
+  static async open(invocation: Invocation, root = workspaceFolder(invocation)): Promise<CommandWorkspace> {
+    const { terminal, frozen } = invocation;
+    terminal.interrupted.throwIfAborted();
+    await requireFolder(root);
+    const { environment } = terminal.machine;
+    const home = defaultHome(environment);
+    const resources = join(terminal.appRoot, 'resources');
+    let found: Promise<readonly FileId[]> | undefined;
+    // Walking a large folder takes a while, and most commands need no more than the files they are given.
+    const files = (): Promise<readonly FileId[]> =>
+      (found ??= discover(root).then((discovery) => discovery.files.toSorted()));
+    const log = new Log(join(home, 'logs'));
+    const { resolver, founts } = await openResolver({ root, home, resources, log, files, frozen });
+    const library = join(resources, 'library');
+    return new CommandWorkspace({ root, library, resolver, founts, files, request: { environment } });
+  }
+
+  /** The file at a path, named as this workspace names it. */
+  source(path: string): SourceFile {
+    return sourceFile({ root: this.root, label: '' }, path);
+  }
+
+  resolve(kind: 'lens' | 'library', source: SourceFile): Promise<Resolution> {
+    return this.resolver.resolveAs(kind, source, this.#request);
+  }
+
+  /** Resolves a library by a reference from the top of the workspace. */
+  resolveReference(reference: LibraryReference): Promise<Resolution> {
+    return this.resolver.resolveReference(reference, this.top, this.#request);
+  }
+
+  /** What references from the top of the workspace are relative to. */
+  get top(): SourceFile {
+    return this.source(join(this.root, '-'));
+  }
+
+  /** Where a file of a diagnostic is on disk; undefined for what was shipped, fetched or is the user's own. */
+  pathOf(file: string): string | undefined {
+    if (/^(fount:\/\/|~\/)/.test(file)) return undefined;
+    const shipped = /^sunwell\/common\/(.*)$/.exec(file)?.[1];
+    if (shipped !== undefined && existsSync(join(this.#library, shipped))) return undefined;
+    return join(this.root, file);
+  }
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { graphDocument } from '#engine/resolve/documents.ts';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import { writeFile } from '#engine/store/write-file.ts';
+import { StudioError } from '#shared/errors.ts';
+import { labels } from '#shared/graph/labels.ts';
+import { toDot } from '#shared/graph/to-dot.ts';
+import { toMermaid } from '#shared/graph/to-mermaid.ts';
+import { toSvg } from '#shared/graph/to-svg.ts';
+import { waves } from '#shared/graph/waves.ts';
+import { ExitCode } from '../exit-code.ts';
+import { resolveNamed } from '../find-lens.ts';
+import type { Invocation } from '../invocation.ts';
+import { noteProblems } from '../problem-note.ts';
+import { columns, count } from '../table.ts';
+import { inert } from '../terminal.ts';
+
+export interface SkillGraphOptions {
+  readonly mermaid?: true;
+  readonly dot?: true;
+  readonly svg?: true;
+  readonly output?: string;
+}
+
+/** Prints the graph of a lens or library in one of its forms, or writes it to a file. */
+export async function lensSkillGraph(
+  invocation: Invocation,
+  named: string,
+  options: SkillGraphOptions,
+): Promise<ExitCode> {
+  const { output, terminal } = invocation;
+  const forms = [output.isJson, options.mermaid, options.dot, options.svg].filter(Boolean);
+  if (forms.length > 1) throw new InvalidArgumentError('choose one of --json, --mermaid, --dot and --svg');
+  const { resolution } = await resolveNamed(invocation, named);
+  const text = render(resolution, output.isJson, options);
+  if (options.output === undefined) output.line(text.replace(/\n$/, ''));
+  else await write(resolve(terminal.workingDirectory, options.output), text, options.output);
+  noteProblems(invocation, resolution);
+  return ExitCode.ok;
+}
+
+function render(resolution: Resolution, isJson: boolean, { mermaid, dot, svg }: SkillGraphOptions): string {
+  const { graph } = resolution;
+  if (isJson) return `${JSON.stringify(graphDocument(resolution), null, 2)}\n`;
+  if (mermaid) return toMermaid(graph);
+  if (dot) return toDot(graph, titleOf(resolution));
+  if (svg) return toSvg(graph, titleOf(resolution));
+  return `${waveLines(resolution).join('\n')}\n`;
+}
+
+function waveLines(resolution: Resolution): string[] {
+  const { graph } = resolution;
+  const label = labels(graph);
+  const placed = waves(graph);
+  const listed = (nodes: readonly number[]): string => nodes.map((node) => label[node]).join(', ');
+  const size = `${count(graph.size, 'skill')} in ${count(placed.waves.length, 'wave')}`;
+  const rows = placed.waves.map((nodes, i) => [`Wave ${i + 1}`, String(nodes.length), listed(nodes)]);
+  if (placed.unplaced.length > 0) {
+    rows.push(['In or behind a cycle', String(placed.unplaced.length), listed(placed.unplaced)]);
+  }
+  return [inert(`${titleOf(resolution)}: ${size}`), ...columns(rows)];
+}
+
+function titleOf({ lens, source }: Resolution): string {
+  return lens?.metadata.name ?? source.file;
+}
+
+async function write(path: string, text: string, shown: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StudioError('file.unwritable', `Cannot write "${shown}": ${message}`, { file: shown });
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import { classify } from '#engine/workspace/discovery.ts';
+import { StudioError } from '#shared/errors.ts';
+import { downstream, upstream } from '#shared/graph/closure.ts';
+import { compareText } from '#shared/graph/compare-text.ts';
+import { didYouMean, lookupSkillName } from '#shared/lens/names.ts';
+import { CommandWorkspace } from './command-workspace.ts';
+import { kindByName } from './file-kind.ts';
+import { resolveNamed } from './find-lens.ts';
+import type { Invocation } from './invocation.ts';
+import { allLibraries, libraryReference, noLibrary } from './skill-catalog.ts';
+
+/** A skill that a user named, and the skills around it in the graphs it was found in; ids, sorted. */
+export interface NamedSkill {
+  readonly skill: ResolvedSkill;
+  readonly upstream: readonly string[];
+  readonly downstream: readonly string[];
+}
+
+/** The skill that `LENS#SKILL`, `<library>:<name>`, an id or a bare name means; refuses what means none or several. */
+export async function findSkill(invocation: Invocation, text: string): Promise<NamedSkill> {
+  const hash = text.lastIndexOf('#');
+  if (hash > 0) {
+    const { resolution } = await resolveNamed(invocation, text.slice(0, hash));
+    return pick([resolution], text.slice(hash + 1), text);
+  }
+  const workspace = await CommandWorkspace.open(invocation);
+  const colon = text.lastIndexOf(':');
+  if (colon < 0) return pick(await allResolutions(invocation, workspace), text, text);
+  const library = await resolveLibrary(invocation, workspace, text.slice(0, colon));
+  const named = pick([library], text.slice(colon + 1), text);
+  // What needs a library's skill is rarely in the library itself.
+  return around(named.skill, [library, ...(await allResolutions(invocation, workspace))]);
+}
+
+/** The library, or the lens where an id of a lens's own skill was written. */
+async function resolveLibrary(
+  invocation: Invocation,
+  workspace: CommandWorkspace,
+  text: string,
+): Promise<Resolution> {
+  const reference = await libraryReference(invocation, workspace, text);
+  if (reference.kind === 'path' && kindByName(reference.path) === 'lens') {
+    return workspace.resolve('lens', workspace.source(join(workspace.root, reference.path)));
+  }
+  const library = await workspace.libraries.load(reference, workspace.top);
+  if ('problem' in library) throw noLibrary(text, library.problem);
+  return workspace.resolveReference(reference);
+}
+
+/** Every graph of the workspace: of its lenses, its libraries, the built-in library and its Agent Skills. */
+async function allResolutions({ terminal }: Invocation, workspace: CommandWorkspace): Promise<Resolution[]> {
+  const resolutions: Resolution[] = [];
+  const add = async (work: Promise<Resolution>): Promise<void> => {
+    terminal.interrupted.throwIfAborted();
+    try {
+      resolutions.push(await work);
+    } catch (error) {
+      // A file that cannot be read has no skills to find; "sunwell validate" says why.
+      if (!(error instanceof StudioError)) throw error;
+    }
+  };
+  for (const file of await workspace.files()) {
+    if (classify(file) === 'lens') await add(workspace.resolve('lens', workspace.resolver.source(file)));
+  }
+  for (const reference of await allLibraries(workspace)) await add(workspace.resolveReference(reference));
+  return resolutions;
+}
+
+function pick(resolutions: readonly Resolution[], name: string, text: string): NamedSkill {
+  const wanted = lookupSkillName(name);
+  const all = resolutions.flatMap(({ skills }) => skills);
+  const found = new Map(
+    all.filter((skill) => lookupSkillName(skill.name) === wanted).map((skill) => [skill.id, skill]),
+  );
+  const [only] = found.values();
+  if (!only) throw unknownSkill(text, didYouMean(name, new Set(all.map((skill) => skill.name))));
+  if (found.size > 1) throw ambiguousSkill(text, [...found.keys()].sort(compareText));
+  return around(only, resolutions);
+}
+
+function around(skill: ResolvedSkill, resolutions: readonly Resolution[]): NamedSkill {
+  const above = new Set<string>();
+  const below = new Set<string>();
+  for (const { graph } of resolutions) {
+    const node = graph.indexOf.get(skill.id);
+    if (node === undefined) continue;
+    for (const other of upstream(graph, [node])) above.add(graph.ids[other]!);
+    for (const other of downstream(graph, [node])) below.add(graph.ids[other]!);
+  }
+  above.delete(skill.id);
+  below.delete(skill.id);
+  return { skill, upstream: [...above].sort(compareText), downstream: [...below].sort(compareText) };
+}
+
+function unknownSkill(text: string, meant: string | undefined): StudioError {
+  const hint = meant === undefined ? 'see "sunwell skills list"' : `did you mean "${meant}"?`;
+  return new StudioError('graph.unknown-skill', `Cannot find skill "${text}": ${hint}`, {
+    name: text,
+    ...(meant === undefined ? {} : { didYouMean: meant }),
+  });
+}
+
+function ambiguousSkill(text: string, candidates: readonly string[]): StudioError {
+  const listed = candidates.map((id) => `"${id}"`).join(' or ');
+  return new StudioError(
+    'graph.ambiguous-skill',
+    `Cannot tell which skill "${text}" means: write ${listed}`,
+    {
+      name: text,
+      candidates,
+    },
+  );
+}

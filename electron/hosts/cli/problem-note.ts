@@ -1,0 +1,19 @@
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import type { Invocation } from './invocation.ts';
+import { shownPath } from './shown-path.ts';
+import { count } from './table.ts';
+import { inert } from './terminal.ts';
+
+/** Says on standard error that what is printed has problems, and how to see them. */
+export function noteProblems({ output, terminal }: Invocation, { diagnostics, source }: Resolution): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
+  const found = [
+    ...(errors > 0 ? [count(errors, 'error')] : []),
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+  ];
+  if (found.length > 0) {
+    const file = shownPath(terminal.workingDirectory, source.path);
+    output.note(inert(`${found.join(' and ')}: run "sunwell validate ${file}" to see them`));
+  }
+}
