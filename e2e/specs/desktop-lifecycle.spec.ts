@@ -130,14 +130,17 @@ test('a crashed page comes back by itself once, with a notice, and asks the seco
   const app = mainProcess(studio);
   await answerDialogs(app, 'Load Again');
   const crash = (): Promise<void> =>
-    app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
-    );
+    app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      const gone = new Promise<void>((resolve) => contents?.once('render-process-gone', () => resolve()));
+      contents?.forcefullyCrashRenderer();
+      await gone;
+    });
   // Playwright gives a crashed page up for good, so the window is asked directly.
   const shown = (): Promise<string> =>
     app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-      // A script waits for a load to end, which never comes if the page crashes meanwhile.
+      // A script given to a page that is dying or not yet there may never be answered.
       if (!contents || contents.isCrashed() || contents.isLoading()) return 'not there';
       return (await contents.executeJavaScript('document.body.innerText')) as string;
     });

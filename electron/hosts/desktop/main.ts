@@ -11,6 +11,8 @@ import { Desktop } from './desktop.ts';
 import { displayProblem } from './display.ts';
 import { LaunchRequest, parseLaunch } from './launch-request.ts';
 
+const stopWithinMs = 5000;
+
 // Electron takes schemes, paths and the lock only before it is ready: nothing here may wait.
 function main(): void {
   const problem = displayProblem(process.platform, process.env);
@@ -59,15 +61,33 @@ function run(home: string, launch: LaunchRequest, log: Log): void {
     if (process.platform !== 'darwin') app.quit();
   });
 
+  stopBeforeQuit(async () => {
+    const running = await desktop;
+    await running.stop();
+  }, log);
+}
+
+/** Lets the app end only after `stop`; a stop that hangs is reported, and the app ends all the same. */
+function stopBeforeQuit(stop: () => Promise<void>, log: Log): void {
   let isStopped = false;
   app.on('will-quit', (event) => {
     if (isStopped) return;
     event.preventDefault();
-    void desktop
-      .then((running) => running.stop())
+    const end = (): void => {
+      if (isStopped) return;
+      isStopped = true;
+      // Electron ignores a second quit until this event is over, and a stop without waiting ends inside it.
+      setImmediate(() => app.quit());
+    };
+    const deadline = setTimeout(() => {
+      log.report(new Error(`The engine did not stop within ${stopWithinMs} ms`));
+      end();
+    }, stopWithinMs);
+    void stop()
+      .catch((error: unknown) => log.report(error))
       .finally(() => {
-        isStopped = true;
-        app.quit();
+        clearTimeout(deadline);
+        end();
       });
   });
 }

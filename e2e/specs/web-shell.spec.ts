@@ -1,0 +1,46 @@
+import type { WebSocketRoute } from '@playwright/test';
+import { expect, test } from '../studio.ts';
+
+test('a folder that does not exist is refused at the field, with the way out', async ({
+  studio: { page },
+}) => {
+  await page.keyboard.press('ControlOrMeta+O');
+  const path = page.getByRole('textbox', { name: 'Path of the folder' });
+  await path.fill('/nowhere/at/all');
+  await path.press('Enter');
+  await expect(path).toHaveAccessibleDescription(
+    /Cannot open .*nowhere.*Check the path, or choose another folder/,
+  );
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('treeitem', { name: 'Harbor' })).toBeVisible();
+});
+
+test('a lost connection is told, comes back by itself and costs no typed text', async ({
+  studio: { page },
+}) => {
+  const sockets: WebSocketRoute[] = [];
+  let isReachable = true;
+  await page.routeWebSocket(/\/rpc$/, async (socket) => {
+    if (!isReachable) return socket.close();
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'Harbor' }).click();
+  await page.getByRole('button', { name: 'YAML', exact: true }).click();
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('# kept');
+
+  isReachable = false;
+  await sockets[0]?.close();
+  await expect(page.getByText('Lost the connection to the studio’s engine. Trying again…')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(page.getByText('The studio’s engine is not connected')).toBeVisible();
+
+  isReachable = true;
+  await expect(page.getByText('Lost the connection')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(0);
+  await expect(page.locator('.monaco-editor')).toContainText('# kept');
+});
