@@ -61,7 +61,7 @@ test('a skill says what it depends on and leads there', async ({ studio: { page 
 test('typing shows in the graph, saving reaches the disk, undo survives a tab switch', async ({ studio }) => {
   const { page } = studio;
   await showText(page);
-  await typeAtEnd(page, '  - name: cast-off');
+  await typeAtEnd(page, '    - name: cast-off');
   await expect(tab(page, /harbor\.lens.*not saved/)).toBeVisible();
   await page.getByRole('button', { name: 'Graph', exact: true }).click();
   await expect(node(page, 'cast-off')).toBeVisible();

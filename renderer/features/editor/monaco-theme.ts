@@ -31,6 +31,7 @@ export function themeFromTokens(): Monaco.editor.IStandaloneThemeData {
       'editor.background': color('--panel'),
       'editor.foreground': color('--ink'),
       'editorLineNumber.foreground': color('--ink3'),
+      'editorLineNumber.dimmedForeground': color('--ink3'),
       'editorLineNumber.activeForeground': color('--ink'),
       'editorCursor.foreground': color('--accent'),
       'editor.lineHighlightBackground': color('--hover'),
