@@ -39,6 +39,9 @@ export function toStudioError(error: unknown, context: FetchContext): StudioErro
       `Cannot use "${request}": its bytes are not the ones "${place}" promises (${code})`,
     );
   }
+  if (/^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT)$/.test(code)) {
+    return refuse('file.unwritable', `Cannot store "${request}" (${code}): check permissions and free space`);
+  }
   if (code === 'ENOGIT') {
     return refuse('fount.unreachable', `Cannot fetch "${request}": git is not installed`);
   }

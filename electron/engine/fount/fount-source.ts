@@ -20,6 +20,7 @@ export type FountSource =
 
 const git = /^git(?:\+(?:https|ssh|file))?:\/\//;
 const web = /^https?:\/\//;
+const secret = /^(?:git\+)?https?:\/\/[^/@]*@|^git[^/]*\/\/[^/@]*:[^/@]*@/;
 const tag = /^[a-z][a-z0-9._-]*$/i;
 
 /** The reference as it is written in a lens and in the lock. */
@@ -60,6 +61,13 @@ export function sourceOf(
     const place = (scope && options.places[scope]) ?? options.places['default'];
     if (place === undefined || web.test(place)) return { kind: 'registry', registry: place };
     return { kind: 'folder', folder: isAbsolute(place) ? place : resolve(options.home, place) };
+  }
+  if (secret.test(range)) {
+    const clean = requestOf({ ...reference, range: range.replace(/\/\/[^/@]*@/, '//') });
+    throw badReference(
+      clean,
+      'an address with a password would be in every lens, lock and message; leave it to git or .npmrc',
+    );
   }
   if (git.test(range)) return { kind: 'git', address: range };
   if (web.test(range)) return { kind: 'tarball', address: range };

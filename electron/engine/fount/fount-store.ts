@@ -108,9 +108,7 @@ export class FountStore {
     work: (fetcher: PackageFetcher, temp: string) => Promise<T>,
   ): Promise<T> {
     const source = sourceOf(reference, { places: this.#places, home: this.#home, base });
-    await mkdir(this.#folder, { recursive: true });
-    await this.#sweep();
-    const temp = await mkdtemp(join(this.#folder, '.tmp-'));
+    const temp = await this.#makeTemp();
     try {
       return await work(new PackageFetcher({ reference, source, npmConfig: this.#credentials, temp }), temp);
     } catch (error) {
@@ -118,6 +116,17 @@ export class FountStore {
       throw toStudioError(error, { ...context, log: this.#log });
     } finally {
       await rm(temp, { recursive: true, force: true });
+    }
+  }
+
+  async #makeTemp(): Promise<string> {
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await this.#sweep();
+      return await mkdtemp(join(this.#folder, '.tmp-'));
+    } catch (error) {
+      const sentence = `Cannot write to "${this.#folder}": ${(error as Error).message}`;
+      throw new StudioError('file.unwritable', sentence, { file: this.#folder });
     }
   }
 

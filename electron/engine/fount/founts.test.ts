@@ -251,6 +251,21 @@ test('a missing package, a missing version and a bad reference each say so', asy
   }
 });
 
+test.each(['git+https://ada:pw@127.0.0.1/x', 'https://pw@127.0.0.1/x.tgz', 'git+ssh://git:pw@127.0.0.1/x'])(
+  'a reference with a password is refused without repeating it: %s',
+  async (range) => {
+    const error = await refusal((await desk()).founts.add(`x@${range}`));
+    expect(error.code).toBe('fount.bad-reference');
+    expect(JSON.stringify([error.message, error.details])).not.toMatch(/pw|ada/);
+  },
+);
+
+test('a home that cannot be written is told about', async () => {
+  const place = await world.makeWorkspace({ home: 'a file' });
+  const { founts } = await desk({ home: join(place, 'home') });
+  expect(await codeOf(founts.add('present@^1'))).toBe('file.unwritable');
+});
+
 test('one package has one hash, from a registry, a tarball, a folder and git', async () => {
   const files = { 'package.json': manifest('same', '1.2.3'), ...skills, 'skills/run.sh': 'echo\n' };
   await registry.publish('same', '1.2.3', files);
