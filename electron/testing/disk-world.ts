@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { World } from '#shared/testing/contract-suite.ts';
@@ -20,8 +20,11 @@ export class DiskWorld implements World, AsyncDisposable {
   }
 
   async writeFile(folder: string, file: string, text: string): Promise<void> {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), text);
+    const path = join(folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    // Written in place, the engine could read half of it, and an event would tell of a text that no test wrote.
+    await writeFile(`${path}.writing`, text);
+    await rename(`${path}.writing`, path);
   }
 
   readFile(folder: string, file: string): Promise<string> {
