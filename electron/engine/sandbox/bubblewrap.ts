@@ -16,8 +16,8 @@ export interface Bubblewrap {
   readonly system: SystemLayout;
   readonly seccomp: Uint8Array;
   readonly pipes: PipePool;
-  /** Lets a test leave a flag out and see what gets through. */
-  readonly reviseFlags?: (flags: readonly Flag[]) => readonly Flag[];
+  /** Lets a test weaken a start and see what gets through. */
+  readonly revise?: (launch: LaunchRequest, flags: readonly Flag[]) => LaunchRequest;
 }
 
 /** Puts together one start of bubblewrap for one script. */
@@ -44,15 +44,16 @@ export function prepareLaunch(
     statusFd: descriptors.status,
     seccompFd: descriptors.seccomp,
   });
-  return {
+  const launch: LaunchRequest = {
     bwrap: bubblewrap.path,
     identity: bubblewrap.identity,
     pipes: bubblewrap.pipes,
-    options: profileArgv(bubblewrap.reviseFlags?.(flags) ?? flags),
+    options: profileArgv(flags),
     command: initCommand(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
     seccomp: bubblewrap.seccomp,
     placed: placed.map(({ content }) => content),
   };
+  return bubblewrap.revise?.(launch, flags) ?? launch;
 }
 
 /** The whole environment of a script. */

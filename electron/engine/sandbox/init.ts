@@ -24,7 +24,7 @@ printf '${readyLine.replace('\n', '\\n')}' >&${artifactFd} || exit 125
 (ulimit -u "$processes" || exit 125; exec 2>&4 3>&- 4>&-; exec "$@")
 code=$?
 exec 1>&2 4>&-
-kill -9 -1
+while others=(/proc/[0-9]*); ((\${#others[@]} > 2)); do kill -9 -1; done
 shopt -s nullglob dotglob
 left=(${inside.files}/*)
 packed=0

@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
+import { isMainThread } from 'node:worker_threads';
 import type { Identity } from './identity.ts';
 import type { PipePool } from './pipes.ts';
+import { startTime } from './stage/process-mark.ts';
 
 /** Descriptors that bubblewrap is started with; the placed files come after these. */
 export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;
@@ -43,8 +47,12 @@ export interface Gone {
 /** How long bubblewrap may take to notice that its child is dead before it is killed too. */
 const graceMs = 200;
 
+/** Scripts yield to the studio and to everything else that runs at the usual priority. */
+const scriptPriority = 5;
+
 /** Starts bubblewrap. Only from the main thread: the sandbox dies with the thread that started it. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
+  if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
   const out = await request.pipes.take();
   const error = await request.pipes.take();
   let child: ChildProcess;
@@ -58,9 +66,13 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   const streams = child.stdio as unknown as readonly (Readable & Writable)[];
   const settled = new Promise<Gone>((resolve) => {
     child.once('error', (cause) => resolve({ exitCode: undefined, failure: cause.message }));
-    child.once('close', () => resolve({ exitCode: status.exitCode, failure: undefined }));
+    child.once('close', () => {
+      // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
+      void untilGone(status.first).then(() => resolve({ exitCode: status.exitCode, failure: undefined }));
+    });
   });
   if (child.pid !== undefined) {
+    lowerPriority(child.pid);
     streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
     feed(streams[descriptors.seccomp]!, request.seccomp);
     feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
@@ -72,7 +84,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     artifacts: streams[descriptors.artifacts]!,
     gone: settled,
     firstProcess: status.whenStarted,
-    kill: () => kill(child, status.childPid),
+    kill: () => kill(child, status.first?.pid),
   };
 }
 
@@ -89,6 +101,14 @@ function spawnBubblewrap(
     stdio: ['ignore', out, error, pipe, pipe, pipe, pipe, ...placed.map(() => pipe)],
     ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
   });
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, scriptPriority);
+  } catch {
+    // It ended already; its status says why.
+  }
 }
 
 function feed(stream: Writable, content: Uint8Array): void {
@@ -118,9 +138,21 @@ function isChildOf(pid: number, parent: number): boolean {
   }
 }
 
+/** The first process of a sandbox, and when it started: its number may be another's later. */
+interface FirstProcess {
+  readonly pid: number;
+  readonly startTime: string | undefined;
+}
+
+/** The first process of a namespace is gone only when all others are. */
+async function untilGone(first: FirstProcess | undefined): Promise<void> {
+  if (first?.startTime === undefined) return;
+  while (startTime(first.pid) === first.startTime) await delay(1);
+}
+
 /** Reads bubblewrap's status lines. */
 class StatusReader {
-  childPid: number | undefined;
+  first: FirstProcess | undefined;
   exitCode: number | undefined;
   readonly whenStarted: Promise<number>;
   #started!: (pid: number) => void;
@@ -135,8 +167,11 @@ class StatusReader {
     this.#rest = lines.pop()!;
     for (const line of lines) {
       const status = JSON.parse(line) as { 'child-pid'?: number; 'exit-code'?: number };
-      this.childPid ??= status['child-pid'];
-      if (this.childPid !== undefined) this.#started(this.childPid);
+      const pid = status['child-pid'];
+      if (pid !== undefined) {
+        this.first = { pid, startTime: startTime(pid) };
+        this.#started(pid);
+      }
       this.exitCode ??= status['exit-code'];
     }
   }

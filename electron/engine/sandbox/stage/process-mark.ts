@@ -11,11 +11,13 @@ export function isMarkAlive(mark: string): boolean {
   return /^\d+$/.test(pid) && (startTime(Number(pid)) ?? 'gone') === time;
 }
 
-function startTime(pid: number): string | undefined {
+/** When a process started, in ticks of the machine; undefined when there is none of this number, or only its remains. */
+export function startTime(pid: number): string | undefined {
   try {
     // The name in parentheses may contain spaces and parentheses itself; the start time is the 20th field after it.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined; // No such process.
   }

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, type OpenMode } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ScriptLanguage } from '#shared/model/skill.ts';
+import { prepareLaunch, type Bubblewrap } from '../bubblewrap.ts';
+import { findInterpreter, type Interpreter } from '../interpreters.ts';
+import { limitsFrom, type Limits } from '../limits.ts';
+import { PipePool } from '../pipes.ts';
+import { handOver, openPrivateFolder } from '../private-folder.ts';
+import { runLaunch } from '../run-script.ts';
+import { filterFor } from '../seccomp/filter.ts';
+import type { Snapshot } from '../stage/snapshot.ts';
+import { StageStore } from '../stage/stage-store.ts';
+import { readSystemLayout } from '../system-layout.ts';
+import { pythonPrelude, readResult, type Attack, type AttackResult, type SandboxedRun } from './attack.ts';
+import { AttackWorld } from './attack-world.ts';
+
+const defaultAttackLimits: Partial<Limits> = {
+  timeoutMs: 20_000,
+  memoryBytes: 256 * 1024 * 1024,
+  processes: 32,
+};
+
+/** Runs attacks in the sandbox and without it, against the same world. */
+export class AttackRig implements AsyncDisposable {
+  readonly world: AttackWorld;
+  readonly bubblewrap: Bubblewrap;
+  readonly #folder: string;
+  readonly #stages: StageStore;
+
+  private constructor(world: AttackWorld, folder: string, revise: Bubblewrap['revise']) {
+    this.world = world;
+    this.#folder = folder;
+    this.#stages = new StageStore(folder, world.identity);
+    this.bubblewrap = {
+      path: '/usr/bin/bwrap',
+      identity: world.identity,
+      system: readSystemLayout(),
+      seccomp: filterFor(process.arch)!,
+      pipes: new PipePool(folder),
+      ...(revise && { revise }),
+    };
+  }
+
+  static async open(revise?: Bubblewrap['revise']): Promise<AttackRig> {
+    const world = await AttackWorld.make();
+    const parent = openPrivateFolder(world.identity);
+    return new AttackRig(world, handOver(mkdtempSync(join(parent, 'attack-')), world.identity), revise);
+  }
+
+  interpreter(language: ScriptLanguage): Interpreter {
+    const { identity } = this.world;
+    const { interpreter } = findInterpreter(language, {
+      searchPath: process.env['PATH'] ?? '',
+      identity,
+      workspaces: [],
+    });
+    if (!interpreter) throw new Error(`The attacks need ${language}, and no safe one was found`);
+    return interpreter;
+  }
+
+  /** The attack in the sandbox. */
+  async run(attack: Attack): Promise<SandboxedRun> {
+    using snapshot: Snapshot = await this.#stages.snapshot(this.world.workspace);
+    await attack.afterStage?.(this.world);
+    const language = attack.language ?? 'python';
+    const limits = limitsFrom({ ...defaultAttackLimits, ...attack.limits });
+    const request = {
+      script: { name: 'attack', language, source: { content: textOf(attack) }, args: [this.world.facts] },
+      input: {},
+      workspace: (await snapshot.view()).folder,
+    };
+    const launch = prepareLaunch(this.bubblewrap, this.interpreter(language), request, limits);
+    const outcome = await runLaunch(launch, { limits });
+    return { outcome, result: readResult(outcome.stdout), world: this.world };
+  }
+
+  /** The attack as a plain child of the user, in the workspace itself, with the user's environment and an inherited key. */
+  async runWithout(attack: Attack, asRoot = false): Promise<AttackResult> {
+    await attack.afterStage?.(this.world);
+    const { uid, gid, isDropped } = this.world.identity;
+    const open = (path: string, mode: OpenMode) => openSync(join(this.world.home, path), mode);
+    const inherited = [open('inherited/key', 'r'), open('.', 'r')];
+    const { language = 'python' } = attack;
+    const fromInput = language === 'bash' ? '-s' : '-';
+    const child = spawn(this.interpreter(language).path, [fromInput, this.world.facts], {
+      cwd: this.world.workspace,
+      env: { ...userEnvironment(this.world), PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir() },
+      stdio: ['pipe', 'pipe', 'ignore', ...inherited],
+      ...(isDropped && !asRoot && { uid, gid }),
+    });
+    inherited.forEach(closeSync);
+    child.stdin!.on('error', () => undefined).end(textOf(attack));
+    let stdout = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      if (stdout.length < 100_000) stdout += text;
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    return readResult(stdout);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.bubblewrap.pipes[Symbol.dispose]();
+    rmSync(this.#folder, { recursive: true, force: true });
+    await this.world[Symbol.asyncDispose]();
+  }
+}
+
+/** What a developer's shell might well export. */
+export function userEnvironment(world: AttackWorld): Record<string, string> {
+  return {
+    API_KEY: world.secret,
+    BASH_ENV: join(world.root, 'evil/bash-env'),
+    PYTHONSTARTUP: '/tmp/x',
+    NODE_OPTIONS: '--no-warnings',
+  };
+}
+
+function textOf({ language = 'python', script }: Attack): string {
+  return language === 'python' ? `${pythonPrelude}\n${script}` : script;
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Where bubblewrap is, or why there is none to trust. */
+export type FoundBubblewrap =
+  | { readonly path: string; readonly version: string }
+  | { readonly missing: string; readonly version?: string };
+
+const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
+/** The first that can switch user namespaces off for what it starts. */
+const oldest = [0, 8, 0] as const;
+
+/** Looks in the system's folders only: a program on the search path could be anybody's. */
+export async function findBubblewrap(candidates: readonly string[] = places): Promise<FoundBubblewrap> {
+  const path = candidates.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
+  if (path === undefined) {
+    return { missing: 'bubblewrap is not installed: install the package "bubblewrap" of your distribution' };
+  }
+  const { uid, mode } = statSync(path);
+  if (uid !== 0 || (mode & 0o022) !== 0) {
+    return { missing: `"${path}" can be changed by other users: reinstall the package "bubblewrap"` };
+  }
+  const version = await versionOf(path);
+  if (version === undefined)
+    return { missing: `"${path}" does not say its version: reinstall the package "bubblewrap"` };
+  if (isOlder(version)) {
+    return { missing: `bubblewrap ${version} is too old: install ${oldest.join('.')} or newer`, version };
+  }
+  return { path, version };
+}
+
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { env: {}, cwd: '/', timeout: 5000 });
+    return /^bubblewrap (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  } catch {
+    return undefined; // Not a working program; the caller says so.
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  const differing = oldest.findIndex((wanted, i) => parts[i] !== wanted);
+  return differing >= 0 && parts[differing]! < oldest[differing]!;
+}

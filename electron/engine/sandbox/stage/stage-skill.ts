@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StudioError } from '#shared/errors.ts';
+import { handOverMode, type Identity } from '../identity.ts';
+import { handOver } from '../private-folder.ts';
+
+/** One of a skill's own files, as it was read and hashed when trust was decided. */
+export interface SkillFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+  readonly isExecutable?: boolean;
+}
+
+/** Writes a skill's files below `parent` and returns their folder; the same files are written once. */
+export function stageSkill(parent: string, files: readonly SkillFile[], identity: Identity): string {
+  const hash = createHash('sha256');
+  for (const { path, content, isExecutable = false } of files) {
+    hash.update(JSON.stringify([path, content.length, isExecutable])).update(content);
+  }
+  const folder = join(parent, `skill-${hash.digest('hex')}`);
+  if (existsSync(folder)) return folder;
+  const making = handOver(makeFolder(join(parent, `making-${randomBytes(8).toString('hex')}`)), identity);
+  try {
+    for (const file of files) place(making, file, identity);
+    renameSync(making, folder);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
+}
+
+function place(folder: string, { path, content, isExecutable = false }: SkillFile, identity: Identity): void {
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
+    throw new StudioError(
+      'script.not-in-skill',
+      `Cannot stage ${JSON.stringify(path)}: it is not a path within the skill`,
+    );
+  }
+  for (let depth = 1; depth < parts.length; depth++) {
+    handOver(makeFolder(join(folder, ...parts.slice(0, depth))), identity);
+  }
+  const target = join(folder, ...parts);
+  writeFileSync(target, content, { flag: 'wx', mode: 0o600 });
+  if (identity.isDropped) chownSync(target, 0, identity.gid);
+  chmodSync(target, handOverMode(identity, isExecutable));
+}
+
+function makeFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}
