@@ -24,13 +24,13 @@ export async function findSkill(invocation: Invocation, text: string): Promise<N
   const hash = text.lastIndexOf('#');
   if (hash > 0) {
     const { resolution } = await resolveNamed(invocation, text.slice(0, hash));
-    return pick([resolution], text.slice(hash + 1), text);
+    return pickInLens(resolution, text.slice(hash + 1), text);
   }
   const workspace = await CommandWorkspace.open(invocation);
   const colon = text.lastIndexOf(':');
   if (colon < 0) return pick(await allResolutions(invocation, workspace), text, text);
   const library = await resolveLibrary(invocation, workspace, text.slice(0, colon));
-  const named = pick([library], text.slice(colon + 1), text);
+  const named = pickInLens(library, text.slice(colon + 1), text);
   // What needs a library's skill is rarely in the library itself.
   return around(named.skill, [library, ...(await allResolutions(invocation, workspace))]);
 }
@@ -72,13 +72,20 @@ async function allResolutions({ terminal }: Invocation, workspace: CommandWorksp
 function pick(resolutions: readonly Resolution[], name: string, text: string): NamedSkill {
   const wanted = lookupSkillName(name);
   const all = resolutions.flatMap(({ skills }) => skills);
-  const found = new Map(
-    all.filter((skill) => lookupSkillName(skill.name) === wanted).map((skill) => [skill.id, skill]),
-  );
+  const meant = all.filter((skill) => lookupSkillName(skill.name) === wanted);
+  const found = new Map(meant.map((skill) => [skill.id, skill]));
   const [only] = found.values();
   if (!only) throw unknownSkill(text, didYouMean(name, new Set(all.map((skill) => skill.name))));
   if (found.size > 1) throw ambiguousSkill(text, [...found.keys()].sort(compareText));
   return around(only, resolutions);
+}
+
+/** In a lens a name means its own skill before one that it reaches, as in its `depends_on`. */
+function pickInLens(resolution: Resolution, name: string, text: string): NamedSkill {
+  const wanted = lookupSkillName(name);
+  const own = resolution.lens?.skills.find(({ value }) => lookupSkillName(value.name) === wanted);
+  const skill = resolution.skills.find(({ id }) => own && id === `${own.source.file}:${own.value.name}`);
+  return skill ? around(skill, [resolution]) : pick([resolution], name, text);
 }
 
 function around(skill: ResolvedSkill, resolutions: readonly Resolution[]): NamedSkill {

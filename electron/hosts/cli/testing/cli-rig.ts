@@ -18,6 +18,7 @@ export class CliRig implements AsyncDisposable {
   readonly #environment: NodeJS.ProcessEnv = { PATH: '/nowhere' };
   #written = '';
   #isBroken = false;
+  #isTerminal = false;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -52,7 +53,7 @@ export class CliRig implements AsyncDisposable {
     let stderr = '';
     this.#written = '';
     const exitCode = await runProgram(words, {
-      stdout: { write: (text) => this.#take(text) },
+      stdout: { write: (text) => this.#take(text), isTTY: this.#isTerminal },
       stderr: { write: (text) => (stderr += text) },
       machine: { platform: 'linux', environment: this.#environment },
       workingDirectory: join(this.folder, from),
@@ -66,6 +67,16 @@ export class CliRig implements AsyncDisposable {
   async line(): Promise<string> {
     while (!this.#written.includes('\n')) await new Promise<void>((resolve) => this.#waiting.add(resolve));
     return this.#written.split('\n', 1)[0] ?? '';
+  }
+
+  /** Makes a folder of the rig the user's home. */
+  setHome(folder: string): void {
+    this.#environment['SUNWELL_HOME'] = join(this.folder, folder);
+  }
+
+  /** Lets commands print as they do for a person. */
+  actAsTerminal(): void {
+    this.#isTerminal = true;
   }
 
   /** Makes the next print fail as only a bug would. */
