@@ -4,7 +4,10 @@ import type { GraphFinding } from '#shared/graph/key-checks.ts';
 import type { SkillGraph } from '#shared/graph/skill-graph.ts';
 import { unreachable } from '#shared/errors.ts';
 import { quote } from '#shared/lens/problems.ts';
-import type { Location } from '#shared/model/diagnostic.ts';
+import { addDependencyFix, declareInputFix } from '#shared/lens/fixes.ts';
+import type { Location, QuickFix } from '#shared/model/diagnostic.ts';
+import { relativeReference } from './place.ts';
+import type { SourceFile } from './place.ts';
 import type { ResolvedSkill } from './nodes.ts';
 import type { Session } from './session.ts';
 
@@ -13,10 +16,12 @@ export interface Findings {
   readonly graph: SkillGraph;
   readonly skills: readonly ResolvedSkill[];
   readonly inputs: ReadonlySet<string>;
+  /** The lens that can declare an input; a library has none. */
+  readonly lens: SourceFile | undefined;
 }
 
 /** Reports what is wrong with the graph as a whole, each at the line that declares it. */
-export function reportFindings(findings: Findings): void {
+export async function reportFindings(findings: Findings): Promise<void> {
   const { session, graph, skills, inputs } = findings;
   for (const cycle of cyclesByComponent(graph)) {
     const places = cycle.map((node, i) =>
@@ -31,11 +36,13 @@ export function reportFindings(findings: Findings): void {
       },
     );
   }
-  for (const finding of [...checkKeys(graph, inputs), ...findOrphans(graph)])
-    reportFinding(findings, finding);
+  for (const finding of [...checkKeys(graph, inputs), ...findOrphans(graph)]) {
+    await reportFinding(findings, finding);
+  }
 }
 
-function reportFinding({ session, skills, graph }: Findings, finding: GraphFinding): void {
+async function reportFinding(findings: Findings, finding: GraphFinding): Promise<void> {
+  const { session, skills, graph } = findings;
   const node = skills[finding.node]!;
   const name = quote(node.name);
   switch (finding.kind) {
@@ -44,7 +51,9 @@ function reportFinding({ session, skills, graph }: Findings, finding: GraphFindi
       const upstream =
         listed === '' ? '' : `: upstream produces ${listed}${finding.hasMoreAvailable ? ' …' : ''}`;
       const message = `Skill ${name} requires ${quote(finding.key)}, which nothing upstream produces${upstream}`;
-      session.report('graph.unsatisfied-requires', keyPlace(node, 'requires', finding.key), message);
+      session.report('graph.unsatisfied-requires', keyPlace(node, 'requires', finding.key), message, {
+        fixes: await requireFixes(findings, node, finding.key),
+      });
       return;
     }
     case 'several-producers': {
@@ -74,6 +83,32 @@ function reportFinding({ session, skills, graph }: Findings, finding: GraphFindi
     default:
       unreachable(finding);
   }
+}
+
+/** Depend on a skill that produces the key, or declare the key as an input of the lens. */
+async function requireFixes(
+  { session, skills, lens }: Findings,
+  node: ResolvedSkill,
+  key: string,
+): Promise<readonly QuickFix[]> {
+  const producers = skills.filter(
+    (other) => other !== node && other.skill.produces?.some((produced) => produced.key === key),
+  );
+  const depend = await session.fixes(node.source, (yaml) =>
+    producers
+      .slice(0, 3)
+      .flatMap((producer) => addDependencyFix(yaml, node.skill, referenceTo(producer, node))),
+  );
+  const declare = lens ? await session.fixes(lens, (yaml) => declareInputFix(yaml, key)) : [];
+  return [...depend, ...declare];
+}
+
+/** How one skill is written as a dependency of another: its bare name where both stand in one file. */
+function referenceTo(producer: ResolvedSkill, from: ResolvedSkill): string {
+  if (producer.source.path === from.source.path) return producer.name;
+  const { label } = producer.source.place;
+  const library = label === from.source.place.label ? relativeReference(from.source, producer.source) : label;
+  return `${library}:${producer.name}`;
 }
 
 function keyPlace(node: ResolvedSkill, field: 'requires' | 'produces', key: string): Location {

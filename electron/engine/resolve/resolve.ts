@@ -2,7 +2,8 @@ import { contentHash } from '#shared/graph/content-hash.ts';
 import { buildGraph } from '#shared/graph/skill-graph.ts';
 import type { SkillGraph } from '#shared/graph/skill-graph.ts';
 import { StudioError } from '#shared/errors.ts';
-import { lookupName } from '#shared/lens/names.ts';
+import { replaceTextFixes } from '#shared/lens/fixes.ts';
+import { didYouMean, lookupName } from '#shared/lens/names.ts';
 import { quote } from '#shared/lens/problems.ts';
 import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { WorkflowStep } from '#shared/model/lens.ts';
@@ -100,7 +101,7 @@ async function finish(parts: {
       requires: (skill.requires ?? []).map(({ key }) => key),
     })),
   );
-  reportFindings({ session, graph, skills, inputs });
+  await reportFindings({ session, graph, skills, inputs, lens: lens?.source });
   const hash = contentHash(skills.map((node) => [node.id, definitionRecord(node)] as const));
   return {
     source,
@@ -127,15 +128,18 @@ async function namedSkills(
     roots.push(only);
     return only;
   };
-  for (const { value } of lens.shortcuts) {
+  for (const { value, source } of lens.shortcuts) {
     const found = await find(value.skill);
     shortcuts.set(value.key, { skill: value.skill, id: found?.id });
     if (found) continue;
-    session.report(
-      'shortcut.dangling',
-      value.at,
-      `Shortcut ${quote(value.key)} names ${quote(value.skill)}, which is not a skill here`,
-    );
+    const message = `Shortcut ${quote(value.key)} names ${quote(value.skill)}, which is not a skill here`;
+    const meant = didYouMean(value.skill, scope.names());
+    session.report('shortcut.dangling', value.at, message, {
+      fixes:
+        meant === undefined
+          ? []
+          : await session.fixes(source, (yaml) => replaceTextFixes(yaml, value.path, [meant])),
+    });
   }
   for (const step of lens.workflows.flatMap(({ value }) => skillSteps(value.steps))) {
     if (await find(step.skill)) continue;

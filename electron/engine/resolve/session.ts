@@ -1,6 +1,8 @@
 import { diagnostic } from '#shared/lens/diagnostics.ts';
 import type { DiagnosticCode, DiagnosticExtras } from '#shared/lens/diagnostics.ts';
-import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
+import { openYaml } from '#shared/lens/yaml/open.ts';
+import type { YamlSource } from '#shared/lens/yaml/source.ts';
+import type { Diagnostic, Location, QuickFix } from '#shared/model/diagnostic.ts';
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
 import type { FountReference } from '../fount/fount-source.ts';
@@ -47,6 +49,8 @@ export class Session {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #readFiles = new Set<string>();
   readonly #reported = new Set<string>();
+  readonly #sources = new Map<string, YamlSource>();
+  #fixesLeft = 25;
 
   constructor(options: ResolveOptions) {
     this.options = options;
@@ -79,6 +83,26 @@ export class Session {
   async library(source: SourceFile): Promise<ReadValue<Library> | { problem: string }> {
     const result = await this.text(source.path);
     return 'text' in result ? this.#gather(source, this.options.cache.library(source, result.text)) : result;
+  }
+
+  /**
+   * Quick fixes in a file's text. Each is checked by reading the edited text again, so a lens with hundreds of problems
+   * gets them for the first ones only.
+   */
+  async fixes(
+    source: SourceFile,
+    make: (yaml: YamlSource) => readonly QuickFix[],
+  ): Promise<readonly QuickFix[]> {
+    if (this.#fixesLeft === 0) return [];
+    const read = await this.text(source.path);
+    if ('problem' in read) return [];
+    this.#fixesLeft--;
+    let yaml = this.#sources.get(source.path);
+    if (!yaml) {
+      yaml = openYaml(read.text, source.file).source;
+      this.#sources.set(source.path, yaml);
+    }
+    return yaml.isBroken ? [] : make(yaml);
   }
 
   /** The problems of a file that several lenses use are reported once. */

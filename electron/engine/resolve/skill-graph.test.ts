@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import { problems, ResolveRig, waveNames } from './testing/resolve-rig.ts';
 
 const rig = new ResolveRig();
@@ -99,10 +100,24 @@ test('a missing dependency names what could be meant and offers to write it', as
   expect(missing?.message).toBe(
     'Skill "x" depends on "raed-file", which does not exist: did you mean "read-file"?',
   );
-  const [edit] = missing?.fixes?.[0]?.edits ?? [];
-  expect(text.slice(0, edit?.start) + (edit?.text ?? '') + text.slice(edit?.end)).toBe(
-    text.replace('raed-file', 'read-file'),
-  );
+  expect(missing?.fixes?.map(({ title }) => title)).toEqual([
+    'Change to "read-file"',
+    'Remove the dependency on "raed-file"',
+  ]);
+  expect(applyEdits(text, missing?.fixes?.[0]?.edits ?? [])).toBe(text.replace('raed-file', 'read-file'));
+});
+
+test('an unsatisfied key offers to depend on its producer and to declare it as an input', async () => {
+  const text = `${head}skills:\n${skill('a', ', produces: [text]')}${skill('b', ', requires: [text]')}`;
+  const resolution = await rig.resolve({ 'a.lens': text });
+  const [unsatisfied] = resolution.diagnostics.filter(({ severity }) => severity === 'error');
+  expect(unsatisfied?.fixes?.map(({ title }) => title)).toEqual([
+    'Depend on "a"',
+    'Declare "text" as a run input',
+  ]);
+  for (const { edits } of unsatisfied?.fixes ?? []) {
+    expect(problems(await rig.resolve({ 'a.lens': applyEdits(text, edits) }))).toEqual([]);
+  }
 });
 
 test('"_" and "-" are equal in skill names, and case does not matter', async () => {

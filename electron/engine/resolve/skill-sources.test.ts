@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import { problems, ResolveRig, waveNames } from './testing/resolve-rig.ts';
 
 const rig = new ResolveRig();
@@ -175,4 +176,12 @@ test('a folder with a SKILL.md is a library of that one skill, named by the fold
     'skills/notes/SKILL.md:notes',
     'skills/plans/SKILL.md:plans',
   ]);
+});
+
+test('a shortcut with a slip of the pen offers the skill that was meant', async () => {
+  const text = `${head}router: { shortcuts: { "::r": raed } }\nskills:\n${skill('read')}`;
+  const resolution = await rig.resolve({ 'a.lens': text });
+  const [dangling] = resolution.diagnostics.filter(({ code }) => code === 'shortcut.dangling');
+  const [fix] = dangling?.fixes ?? [];
+  expect(applyEdits(text, fix?.edits ?? [])).toBe(text.replace('raed', 'read'));
 });

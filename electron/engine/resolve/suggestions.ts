@@ -1,9 +1,9 @@
 import { didYouMean } from '#shared/lens/names.ts';
+import { removeDependencyFix, replaceDependencyFixes } from '#shared/lens/fixes.ts';
 import { quote } from '#shared/lens/problems.ts';
 import type { QuickFix } from '#shared/model/diagnostic.ts';
 import type { Dependency, Skill } from '#shared/model/skill.ts';
 import type { Scope } from './candidate.ts';
-import { replaceAt } from './fixes.ts';
 import type { Libraries, Library } from './libraries.ts';
 import type { SourceFile } from './place.ts';
 import { relativeReference } from './place.ts';
@@ -44,7 +44,7 @@ export class Suggestions {
     const hint =
       candidates.length === 0 ? '' : `: did you mean ${candidates.slice(0, 3).map(quote).join(' or ')}?`;
     this.#session.report('graph.missing-dependency', dependency.at, `${what}, which does not exist${hint}`, {
-      fixes: await this.#fixes(dependency, source, candidates),
+      fixes: await this.#fixes(missing, candidates),
     });
   }
 
@@ -70,17 +70,12 @@ export class Suggestions {
     return this.#libraries.peek(file, read.text);
   }
 
-  async #fixes(
-    dependency: Dependency,
-    source: SourceFile,
-    candidates: readonly string[],
-  ): Promise<QuickFix[]> {
-    const read = await this.#session.text(source.path);
-    if ('problem' in read || dependency.at.file !== source.file) return [];
-    return candidates.slice(0, 5).map((candidate) => ({
-      title: `Depend on ${quote(candidate)}`,
-      edits: [replaceAt(read.text, dependency.at, candidate)],
-    }));
+  #fixes(missing: MissingDependency, candidates: readonly string[]): Promise<readonly QuickFix[]> {
+    const { skill, dependency, source } = missing;
+    return this.#session.fixes(source, (yaml) => [
+      ...replaceDependencyFixes(yaml, dependency, candidates.slice(0, 5)),
+      ...removeDependencyFix(yaml, skill, dependency),
+    ]);
   }
 }
 
