@@ -110,6 +110,19 @@ test('typed text and a change on disk meet in a conflict that loses neither', as
   await expect(tab(page, /not saved/)).toHaveCount(0);
 });
 
+test.describe('with a byte order mark and Windows line ends', () => {
+  test.use({ files: { [file]: '\uFEFFlens:\r\n  skills:\r\n    - name: moor\r\n' } });
+
+  test('saving keeps both', async ({ studio }) => {
+    const { page } = studio;
+    await showText(page);
+    await typeAtEnd(page, '# end');
+    await page.keyboard.press('ControlOrMeta+S');
+    await expect(tab(page, /not saved/)).toHaveCount(0);
+    expect(await onDisk(studio)).toBe('\uFEFFlens:\r\n  skills:\r\n    - name: moor\r\n# end');
+  });
+});
+
 test('a file deleted under us keeps its text until the tab is closed', async ({ studio }) => {
   const { page } = studio;
   await showText(page);

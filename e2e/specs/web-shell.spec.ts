@@ -40,7 +40,8 @@ test('a lost connection is told, comes back by itself and costs no typed text', 
 
   isReachable = true;
   await expect(page.getByText('Lost the connection')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('The studio’s engine is not connected')).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+S');
   await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(0);
   await expect(page.locator('.monaco-editor')).toContainText('# kept');
 });

@@ -165,4 +165,13 @@ describe('OpenDocument', () => {
     await document.load();
     expect(document.phase).toEqual({ phase: 'ready' });
   });
+
+  it('checkDisk() reads a file that could not be read before', async () => {
+    const { engine, document } = await open();
+    engine.refusals.set('lens.read', 'file.unreadable');
+    await document.load();
+    engine.refusals.clear();
+    await document.checkDisk(revisionOf(lens));
+    expect([document.phase, document.text]).toEqual([{ phase: 'ready' }, lens]);
+  });
 });

@@ -84,15 +84,7 @@ export class OpenDocument {
   }
 
   load(): Promise<void> {
-    return this.#serially(async () => {
-      this.#phase = { phase: 'loading' };
-      try {
-        this.#adopt(await this.#read());
-        this.#phase = { phase: 'ready' };
-      } catch (error) {
-        this.#phase = { phase: 'unreadable', failure: toFailure(error) };
-      }
-    });
+    return this.#serially(() => this.#load());
   }
 
   edit(text: string): void {
@@ -124,11 +116,8 @@ export class OpenDocument {
   /** Looks at the disk again: a clean document follows it, a dirty one gets a conflict. */
   checkDisk(revision: Revision): Promise<void> {
     return this.#serially(async () => {
-      if (this.#phase.phase === 'unreadable') return;
-      if (this.#saved?.revision === revision) {
-        if (this.#trouble?.kind === 'deleted') this.#trouble = undefined;
-        return;
-      }
+      if (this.#phase.phase === 'unreadable') return this.#load();
+      if (this.#saved?.revision === revision) return this.#forgetAbsence();
       try {
         this.#compareWith(await this.#read());
       } catch (error) {
@@ -139,6 +128,24 @@ export class OpenDocument {
 
   fileRemoved(): void {
     this.#trouble = { kind: 'deleted' };
+  }
+
+  async #load(): Promise<void> {
+    this.#phase = { phase: 'loading' };
+    try {
+      this.#adopt(await this.#read());
+      this.#phase = { phase: 'ready' };
+    } catch (error) {
+      this.#phase = { phase: 'unreadable', failure: toFailure(error) };
+    }
+  }
+
+  /** The file and the engine are there again, so nothing may say that they are not. */
+  #forgetAbsence(): void {
+    const wasAway =
+      this.#trouble?.kind === 'deleted' ||
+      (this.#trouble?.kind === 'not-saved' && this.#trouble.failure.code === 'disconnected');
+    if (wasAway) this.#trouble = undefined;
   }
 
   #compareWith(disk: TextFile): void {

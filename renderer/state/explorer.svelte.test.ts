@@ -47,6 +47,13 @@ describe('Explorer', () => {
     ]);
   });
 
+  it('follows a path with folders and odd letters', () => {
+    const far = entryOf('base é/deep lens.lens', '');
+    const entry = { ...lens, extends: '../base é/./deep lens.lens' } as WorkspaceEntry;
+    const row = new Explorer(() => [entry, far]).rows[2];
+    expect(row?.kind === 'extends' && row.target).toBe(far);
+  });
+
   it('filters by name and path', () => {
     const tree = explorer();
     tree.setFilter('TEAM');

@@ -97,6 +97,7 @@ export class Explorer {
 
   #build(): ExplorerRow[] {
     const entries = this.#entries();
+    const lenses = new Lenses(entries);
     const wanted = this.#filter.trim().toLowerCase();
     const shown = entries.filter(({ name, file }) => `${name}\n${file}`.toLowerCase().includes(wanted));
     return groups.flatMap(({ of, title }) => {
@@ -107,26 +108,42 @@ export class Explorer {
         ...{ kind: 'group', id: `group:${of}`, level: 1, title },
         ...{ of, count: members.length, isOpen },
       };
-      return isOpen ? [head, ...members.flatMap((entry) => entryRows(entry, entries))] : [head];
+      return isOpen ? [head, ...members.flatMap((entry) => entryRows(entry, lenses))] : [head];
     });
   }
 }
 
-function entryRows(entry: WorkspaceEntry, entries: readonly WorkspaceEntry[]): ExplorerRow[] {
+function entryRows(entry: WorkspaceEntry, lenses: Lenses): ExplorerRow[] {
   const row: ExplorerRow = { kind: 'entry', id: `entry:${entry.file}`, level: 2, title: entry.name, entry };
   if (entry.kind !== 'lens' || entry.extends === undefined) return [row];
-  const target = extendedLens(entry.file, entry.extends, entries);
+  const target = lenses.extendedBy(entry.file, entry.extends);
   const title = `extends ${target?.name ?? entry.extends}`;
   return [row, { kind: 'extends', id: `extends:${entry.file}`, level: 3, title, entry, target }];
 }
 
-/** The lens that `extends` names: by a path from the file's folder, or by its name. */
-function extendedLens(
-  file: string,
-  base: string,
-  entries: readonly WorkspaceEntry[],
-): WorkspaceEntry | undefined {
-  const path = new URL(base, `file:///${file}`).pathname.slice(1);
-  const lenses = entries.filter((entry) => entry.kind === 'lens' && entry.file !== file);
-  return lenses.find((lens) => lens.file === path) ?? lenses.find(({ name }) => name === base);
+/** The workspace's lenses by path and by name: looking through all of them for each would freeze a large workspace. */
+class Lenses {
+  readonly #byFile: ReadonlyMap<string, WorkspaceEntry>;
+  readonly #byName: ReadonlyMap<string, WorkspaceEntry>;
+
+  constructor(entries: readonly WorkspaceEntry[]) {
+    const lenses = entries.filter(({ kind }) => kind === 'lens');
+    this.#byFile = new Map(lenses.map((lens) => [lens.file, lens]));
+    this.#byName = new Map(lenses.map((lens) => [lens.name, lens]));
+  }
+
+  /** The lens that `extends` names in this file: by a path from the file's folder, or by its name. */
+  extendedBy(file: string, base: string): WorkspaceEntry | undefined {
+    const target = this.#byFile.get(pathFrom(file, base)) ?? this.#byName.get(base);
+    return target?.file === file ? undefined : target;
+  }
+}
+
+function pathFrom(file: string, relative: string): string {
+  const parts = file.split('/').slice(0, -1);
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
 }

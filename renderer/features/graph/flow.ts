@@ -12,7 +12,7 @@ const nodeHeight = 74;
 const rowHeight = 98;
 const gap = 26;
 const top = 20;
-const letterWidth = 6.7;
+const letterWidth = 6.9;
 const column = { narrowest: 180, widest: 252 };
 
 /** Columns share the width of the view as long as a node stays readable and does not sprawl. */
