@@ -26,7 +26,6 @@ const builtinName = /^sunwell\/[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const relativePath = /^\.{1,2}(?:\/|$)/;
 const packageAtRange = /^((?:@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*)@(\S(?:.*\S)?)$/;
 const longestReference = 1024;
-// eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f]/;
 
 function bad(problem: string): { readonly ok: false; readonly problem: string } {

@@ -4,15 +4,9 @@ import type { YamlSource } from '../yaml/source.ts';
 import { refuse } from './place.ts';
 import type { EditResult } from './place.ts';
 import { applyEdits, minimize } from './text-lines.ts';
+import type { Change } from './text-lines.ts';
 import { sameTree, treeOf } from './tree.ts';
 import type { Tree } from './tree.ts';
-
-/** One replacement by offsets. */
-export interface Change {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /**
  * Tries ways to write an edit until one reads back as exactly what was asked for.

@@ -3,6 +3,7 @@ import { Document, isMap, isSeq, parse, Parser, visit } from 'yaml';
 import type { CST } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { corpusFiles } from '../testing/corpus.ts';
+import { grammarText, injuredText, seeded } from '../testing/random-yaml.ts';
 import { openYaml } from '../yaml/open.ts';
 import { keyText, pairsOf } from '../yaml/source.ts';
 import type { Path, YamlSource } from '../yaml/source.ts';
@@ -302,8 +303,8 @@ describe('edits of any text', { timeout: 120_000 }, () => {
         if (path === undefined) return;
         const expected = changed(text, path, (parent, step) => {
           if (!Array.isArray(parent)) return;
-          const [item] = parent.splice(step as number, 1);
-          parent.splice(Math.min(to, parent.length), 0, item);
+          const [item] = (parent as unknown[]).splice(step as number, 1);
+          (parent as unknown[]).splice(Math.min(to, parent.length), 0, item);
         });
         expect(commentsOf(check(text, moveEntry(source, path, to), expected))).toEqual(commentsOf(text));
         if (typeof path.at(-1) === 'number') return;
@@ -317,5 +318,28 @@ describe('edits of any text', { timeout: 120_000 }, () => {
       }),
       settings,
     );
+  });
+
+  test('edits of hostile texts are made or refused, but nothing is thrown', () => {
+    const random = seeded(seed ?? 7);
+    const files = corpusFiles().map((file) => file.text);
+    let made = 0;
+    for (let i = 0; i < count * 8; i++) {
+      const text = random() < 0.6 ? grammarText(random) : injuredText(random, files);
+      const { source } = openYaml(text, 'a.lens');
+      const { entries } = pathsOf(source);
+      const path = entries[Math.floor(random() * entries.length)];
+      if (path === undefined) continue;
+      const results = [
+        setValue(source, path, ['new', { value: 'x\ny' }]),
+        removeAt(source, path),
+        moveEntry(source, path, 0),
+        renameKey(source, path, 'renamed'),
+        insertEntry(source, path, 'added', 1),
+        insertItem(source, path, 'added'),
+      ];
+      made += results.filter((result) => result.ok).length;
+    }
+    expect(made).toBeGreaterThan(count / 2);
   });
 });

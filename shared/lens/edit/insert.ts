@@ -1,13 +1,13 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Path, YamlSource } from '../yaml/source.ts';
-import type { Change } from './commit.ts';
 import { commit } from './commit.ts';
 import { findPlace, indexOf, layoutOf, refuse } from './place.ts';
 import type { EditResult, Place } from './place.ts';
 import { renderEntry, renderFlow, renderFlowEntry, renderItem } from './render.ts';
 import type { TextStyle } from './render.ts';
-import { setValue } from './set.ts';
+import { replaceValue } from './replace.ts';
 import { lineEnd, lineStart } from './text-lines.ts';
+import type { Change } from './text-lines.ts';
 import { changeTree, textTree, treeOf, treeOfPlain } from './tree.ts';
 import type { Plain, Tree } from './tree.ts';
 
@@ -20,7 +20,7 @@ export function insertEntry(
   index?: number,
 ): EditResult {
   if (isEmptyRoot(source, path)) return startFile(source, { [key]: value });
-  if (isEmptyAt(source, path)) return setValue(source, path, { [key]: value });
+  if (isEmptyAt(source, path)) return replaceValue(source, path, { [key]: value });
   const place = findPlace(source, path);
   if (!place.ok) return place;
   if (!isMap(place.node))
@@ -42,7 +42,7 @@ export function insertEntry(
 /** Adds an item to the list at a path, before the item at `index` or at the end. An empty value becomes a list. */
 export function insertItem(source: YamlSource, path: Path, value: Plain, index?: number): EditResult {
   if (isEmptyRoot(source, path)) return startFile(source, [value]);
-  if (isEmptyAt(source, path)) return setValue(source, path, [value]);
+  if (isEmptyAt(source, path)) return replaceValue(source, path, [value]);
   const place = findPlace(source, path);
   if (!place.ok) return place;
   if (!isSeq(place.node))
@@ -64,7 +64,7 @@ interface NewEntry {
 }
 
 function insert(source: YamlSource, place: Place, at: number, expected: Tree, entry: NewEntry): EditResult {
-  if (place.isFlow) return commit(source, expected, [[flowInsertion(source, place, at, entry.flow())]]);
+  if (place.isFlow) return commit(source, expected, [flowInsertion(source, place, at, entry.flow())]);
   const ways = ([undefined, 'QUOTED_LINE'] as const).map((style) => [
     blockInsertion(source, place, at, entry.lines(style)),
   ]);
@@ -88,22 +88,24 @@ function blockInsertion(source: YamlSource, place: Place, at: number, lines: rea
   return { start, end: start, text: indented.join(lineBreak).slice(prefix.length) + lineBreak + prefix };
 }
 
-function flowInsertion(source: YamlSource, place: Place, at: number, text: string): Change {
-  const { slots } = place;
+function flowInsertion(source: YamlSource, place: Place, at: number, text: string): Change[] {
   const { lineBreak } = layoutOf(source);
-  const before = slots[at - 1];
-  const next = slots[at];
-  if (next !== undefined)
-    return { start: next.start, end: next.start, text: `${text},${gapAt(source, next.start, lineBreak)}` };
-  if (before === undefined) {
-    const inside = place.node.range![0] + 1;
-    return { start: inside, end: inside, text };
-  }
+  const before = place.slots[at - 1];
+  const next = place.slots[at];
+  if (next !== undefined) return [insertion(next.start, `${text},${gapAt(source, next.start, lineBreak)}`)];
+  if (before === undefined) return [insertion(place.node.range![0] + 1, text)];
   const gap = gapAt(source, before.start, lineBreak);
-  const rest = /^[ \t]*,/.exec(source.text.slice(before.end));
-  if (rest === null) return { start: before.end, end: before.end, text: `,${gap}${text}` };
-  const behindComma = before.end + rest[0].length;
-  return { start: behindComma, end: behindComma, text: `${gap}${text},` };
+  const comma = /^[ \t]*,/.exec(source.text.slice(before.end))?.[0] ?? '';
+  const behind = before.end + comma.length;
+  const restOfLine = source.text.slice(behind, lineEnd(source.text, behind));
+  // A comment behind the last entry stays behind it.
+  const end = gap !== ' ' && /^[ \t]+#/.test(restOfLine) ? behind + restOfLine.length : behind;
+  if (comma !== '') return [insertion(end, `${gap}${text},`)];
+  return [insertion(before.end, ','), insertion(end, `${gap}${text}`)];
+}
+
+function insertion(offset: number, text: string): Change {
+  return { start: offset, end: offset, text };
 }
 
 /** One space, or a new line where the neighbour has a line of its own. */

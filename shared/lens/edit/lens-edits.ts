@@ -119,7 +119,7 @@ function dependencyTexts(source: YamlSource, node: ParsedNode | undefined): stri
     const text = isMap(entry) ? source.resolve(findPair(entry, 'source')?.value ?? null) : entry;
     return isScalar(text) && text.value !== null ? String(text.value) : '';
   };
-  if (isSeq(node)) return node.items.map((item) => textOf(source.resolve(item as ParsedNode)));
+  if (isSeq(node)) return node.items.map((item) => textOf(source.resolve(item)));
   const single = textOf(node ?? null);
   return single === '' ? [] : [single];
 }
@@ -148,9 +148,7 @@ export function removeContextKey(
 ): EditResult {
   const path = [...skillPath, field];
   const node = source.find(path);
-  const keys = isSeq(node)
-    ? node.items.map((item) => source.plain(item as ParsedNode))
-    : [source.plain(node ?? null)];
+  const keys = isSeq(node) ? node.items.map((item) => source.plain(item)) : [source.plain(node ?? null)];
   const index = keys.indexOf(key);
   if (index < 0) return refuse('not-found', `The skill does not have "${key}" under "${field}"`);
   return keys.length > 1 ? removeAt(source, [...path, index]) : removeAt(source, path);

@@ -115,7 +115,7 @@ function measure(
   found: { step?: number; indentLists?: boolean },
 ): void {
   if (found.step !== undefined && found.indentLists !== undefined) return;
-  if (isSeq(node)) for (const item of node.items) measure(item as ParsedNode | null, text, found);
+  if (isSeq(node)) for (const item of node.items) measure(item, text, found);
   const own = isMap(node) ? columnOf(node, text) : undefined;
   if (!isMap(node) || own === undefined) return;
   for (const { value } of pairsOf(node)) {

@@ -1,5 +1,5 @@
-import type { Change } from './commit.ts';
 import { lineEnd, lineStart, nextLine } from './text-lines.ts';
+import type { Change } from './text-lines.ts';
 import type { Slot } from './tokens.ts';
 
 /** Takes the lines of one entry out of a block; the first entry may share its line with a dash. */

@@ -1,12 +1,12 @@
 import { isMap } from 'yaml';
 import type { Path, YamlSource } from '../yaml/source.ts';
-import type { Change } from './commit.ts';
 import { commit } from './commit.ts';
 import { findPlace, indexOf, refuse, untouchable, valueAt } from './place.ts';
 import type { EditResult } from './place.ts';
 import { blockRemoval, flowRemoval } from './removal.ts';
-import { setValue } from './set.ts';
+import { replaceValue } from './replace.ts';
 import { lineEnd } from './text-lines.ts';
+import type { Change } from './text-lines.ts';
 import { changeTree, treeOf } from './tree.ts';
 
 /** Removes the entry at a path. Comments above it stay; the last entry leaves `[]` or `{}` behind. */
@@ -25,7 +25,7 @@ export function removeAt(source: YamlSource, path: Path): EditResult {
   const isOnly = place.slots.length === 1;
   const empty = isMap(place.node) ? '{}' : '[]';
   if (isOnly && !place.isFlow && place.path.length > 0)
-    return setValue(source, place.path, isMap(place.node) ? {} : []);
+    return replaceValue(source, place.path, isMap(place.node) ? {} : []);
   const expected = changeTree(treeOf(source), place.path, (tree) => {
     if ('list' in tree) return { list: tree.list.toSpliced(index, 1) };
     return 'map' in tree ? { map: tree.map.toSpliced(index, 1) } : tree;

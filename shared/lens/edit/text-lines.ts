@@ -1,5 +1,8 @@
 import type { TextEdit } from '../../model/diagnostic.ts';
 
+/** One replacement by offsets. */
+export type Change = Pick<TextEdit, 'start' | 'end' | 'text'>;
+
 /** The start of the line that holds an offset; a byte order mark is no part of the first line. */
 export function lineStart(text: string, offset: number): number {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
@@ -26,7 +29,7 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
 }
 
 /** Applies edits that do not overlap. */
-export function applyEdits(text: string, edits: readonly Pick<TextEdit, 'start' | 'end' | 'text'>[]): string {
+export function applyEdits(text: string, edits: readonly Change[]): string {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   let result = '';
   let from = 0;

@@ -15,7 +15,7 @@ type ItemToken = CollectionToken['items'][number];
 
 /** The tokens a list or map was parsed from; undefined for collections that were not written in this text. */
 export function collectionToken(node: YAMLMap | YAMLSeq): CollectionToken | undefined {
-  const token = node.srcToken as CST.Token | undefined;
+  const token = node.srcToken;
   return token?.type === 'block-map' || token?.type === 'block-seq' || token?.type === 'flow-collection'
     ? token
     : undefined;

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
-import type { ParsedNode, Scalar, YAMLMap } from 'yaml';
+import type { ParsedNode, YAMLMap } from 'yaml';
 import type { Location } from '../../model/diagnostic.ts';
 import type { DiagnosticCode, DiagnosticExtras } from '../diagnostics.ts';
 import { didYouMean } from '../names.ts';
@@ -54,7 +54,7 @@ export class Reader {
       return undefined;
     }
     if (typeof target.value === 'string') return target.value;
-    const spelled = (target as Scalar.Parsed).source;
+    const spelled = target.source;
     this.report('value.not-text', node, `${quote(key)} is text: put ${quote(spelled)} in quotes`, {
       fixes: [
         {
@@ -227,7 +227,7 @@ export class Fields {
     const node = this.get(key);
     if (node === undefined) return [];
     const path = this.pathOf(key);
-    if (isSeq(node)) return listEntries(this.reader, node.items as readonly (ParsedNode | null)[], path);
+    if (isSeq(node)) return listEntries(this.reader, node.items, path);
     if (expected !== 'a list' && isScalar(node)) return [{ node, path }];
     this.reader.wrongType(node, key, expected);
     return [];

@@ -1,5 +1,4 @@
 import { isMap, isScalar, isSeq } from 'yaml';
-import type { ParsedNode } from 'yaml';
 import type { Fixture } from '../../model/fixtures.ts';
 import { fixtureKeys } from '../../model/fixtures.ts';
 import { quote } from '../problems.ts';
@@ -18,7 +17,7 @@ export function readFixtures(text: string, file: string): Read<readonly Fixture[
   const root = source.resolve(source.root);
   let entries: Entry[];
   if (isSeq(root)) {
-    entries = listEntries(reader, root.items as readonly (ParsedNode | null)[], []);
+    entries = listEntries(reader, root.items, []);
   } else {
     const fields = rootFields(reader, 'a list of fixtures');
     fields?.rest(['fixtures']);

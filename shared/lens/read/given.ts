@@ -8,7 +8,7 @@ export type Given<T> = {
 /** Leaves out what is undefined, so that a property is there only where the file gives it. */
 export function given<T extends object>(value: T): Given<T> {
   const result: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) if (part !== undefined) result[key] = part;
+  for (const key in value) if (value[key] !== undefined) result[key] = value[key];
   return result as Given<T>;
 }
 

@@ -100,7 +100,7 @@ function readCommunication(lens: Fields, nested: Fields | undefined): Lens['comm
   if (place === undefined || node === undefined) return undefined;
   // A single sentence or a list of rules is how some lenses describe their style.
   if (isScalar(node)) return given({ style: place.text('communication') });
-  if (isSeq(node)) return { principles: textsOf(place, node.items as ParsedNode[]) };
+  if (isSeq(node)) return { principles: textsOf(place, node.items) };
   return place.reader.source.plain(node) as Lens['communication'];
 }
 

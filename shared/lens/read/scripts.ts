@@ -66,7 +66,6 @@ function readScript(fields: Fields): Script | undefined {
 /** Says whether a name stays in its folder on every system. */
 export function isPlainFileName(name: string): boolean {
   if (name === '.' || name.includes('..') || name.length > 255) return false;
-  // eslint-disable-next-line no-control-regex
   return !/[/\\:*?"<>|\u0000-\u001f\u007f]/.test(name) && name === name.trim() && !name.startsWith('-');
 }
 

@@ -77,7 +77,7 @@ class StructureCheck {
   visit(node: ParsedNode | null): void {
     if (node === null) return;
     if (isAlias(node)) {
-      this.#follow(node as Alias.Parsed);
+      this.#follow(node);
       return;
     }
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
@@ -91,7 +91,7 @@ class StructureCheck {
       this.#open.delete(node);
     } else if (isSeq(node)) {
       this.#enter(node);
-      for (const item of node.items) this.visit(item as ParsedNode | null);
+      for (const item of node.items) this.visit(item);
       this.#open.delete(node);
     }
   }

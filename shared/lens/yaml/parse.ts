@@ -61,8 +61,7 @@ export function parseYaml(text: string): ParsedYaml {
   };
   Object.assign(composer, { onError: collect });
   let document: Document.Parsed | undefined;
-  for (const composed of composer.compose(tokens, true, text.length))
-    document ??= composed as Document.Parsed;
+  for (const composed of composer.compose(tokens, true, text.length)) document ??= composed;
   return { root: document?.contents ?? null, problems };
 }
 

@@ -51,7 +51,7 @@ export class YamlSource {
 
   /** The node itself, or what an alias stands for; null for an alias that leads nowhere. */
   resolve(node: ParsedNode | null): ParsedNode | null {
-    return isAlias(node) ? (this.#targets.get(node as Alias) ?? null) : node;
+    return isAlias(node) ? (this.#targets.get(node) ?? null) : node;
   }
 
   /** The value at a path, with aliases followed, or undefined where there is none. */
@@ -60,7 +60,7 @@ export class YamlSource {
     for (const step of path) {
       let next: ParsedNode | null | undefined;
       if (isMap(node)) next = findPair(node, String(step))?.value;
-      else if (isSeq(node) && typeof step === 'number') next = node.items[step] as ParsedNode | undefined;
+      else if (isSeq(node) && typeof step === 'number') next = node.items[step];
       if (next === undefined || next === null) return undefined;
       node = this.resolve(next);
     }
@@ -77,7 +77,7 @@ export class YamlSource {
   plain(node: ParsedNode | null): unknown {
     const target = this.resolve(node);
     if (isScalar(target)) return target.value;
-    if (isSeq(target)) return target.items.map((item) => this.plain(item as ParsedNode));
+    if (isSeq(target)) return target.items.map((item) => this.plain(item));
     if (!isMap(target)) return null;
     const result: Record<string, unknown> = {};
     for (const pair of pairsOf(target)) {
