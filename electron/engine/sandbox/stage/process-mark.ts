@@ -8,7 +8,8 @@ export function ownMark(): string {
 /** Says whether the process that a name was made for still runs. */
 export function isMarkAlive(mark: string): boolean {
   const [pid = '', time = ''] = mark.split('-');
-  return /^\d+$/.test(pid) && (startTime(Number(pid)) ?? 'gone') === time;
+  if (!/^\d+$/.test(pid)) return false;
+  return process.platform === 'linux' ? (startTime(Number(pid)) ?? 'gone') === time : exists(Number(pid));
 }
 
 /** When a process started, in ticks of the machine; undefined when there is none of this number, or only its remains. */
@@ -20,5 +21,15 @@ export function startTime(pid: number): string | undefined {
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined; // No such process.
+  }
+}
+
+/** All that systems without /proc tell: a later process of the same number counts as the same. */
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

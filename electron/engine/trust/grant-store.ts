@@ -1,0 +1,216 @@
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StudioError } from '#shared/errors.ts';
+import type { Notice } from '#shared/model/app.ts';
+import { trustLevels, type TrustLevel } from '#shared/model/skill.ts';
+import { writeFile } from '../store/write-file.ts';
+import {
+  contentParts,
+  diffListings,
+  listContent,
+  sha256,
+  type ListingDiff,
+  type SkillContent,
+} from './content.ts';
+import { defaultTrust, lesserTrust, type SkillOrigin } from './effective-trust.ts';
+import { withFileLock } from './file-lock.ts';
+
+const Grant = z.strictObject({
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The skill as the user knows it, such as its qualified id; finds the earlier grant of a changed skill. */
+  subject: z.string(),
+  level: z.enum(trustLevels),
+  at: z.string(),
+  files: z.array(z.strictObject({ path: z.string(), sha256: z.string(), bytes: z.number() })),
+});
+/** A decision of the user about one content of one skill. */
+export type Grant = z.infer<typeof Grant>;
+
+const GrantFile = z.strictObject({ version: z.literal(1), grants: z.array(Grant) });
+
+/** A skill whose trust is asked for. `declared` is only a request. */
+export interface TrustQuestion {
+  readonly subject: string;
+  readonly origin: SkillOrigin;
+  readonly declared: TrustLevel;
+  readonly content: SkillContent;
+}
+
+/** What a skill may do now, and why. */
+export interface TrustAnswer {
+  readonly level: TrustLevel;
+  readonly hash: string;
+  readonly grant?: Grant;
+  /** The skill asks for more than it has: the user may be asked. */
+  readonly canAskFor?: TrustLevel;
+  /** Set when the user once agreed to another content of this skill. */
+  readonly changedSince?: { readonly grant: Grant; readonly diff: ListingDiff };
+}
+
+export interface GrantRequest extends TrustQuestion {
+  readonly level: TrustLevel;
+  /** The host saw the user type the confirmation; nothing else may set it. */
+  readonly isConfirmedByTyping?: boolean;
+}
+
+/** Text kept of a granted file, so that a later change can be shown line by line. */
+const maxKeptBytes = 256 * 1024;
+
+/**
+ * The user's trust decisions, in `grants.json` of the home folder. Only `grant` and `revoke` change them, and only a host
+ * calls those for something the user did; nothing a lens, a workspace, the environment or a model says comes near.
+ */
+export class GrantStore {
+  readonly #home: string;
+  readonly #path: string;
+  readonly #fetched = new Set<string>();
+  readonly #notices: Notice[] = [];
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#path = join(home, 'grants.json');
+  }
+
+  get notices(): readonly Notice[] {
+    return this.#notices;
+  }
+
+  /** Remembers that this content was fetched now: it cannot get full trust before the next session. */
+  noteFetched(content: SkillContent): void {
+    this.#fetched.add(listContent(content).hash);
+  }
+
+  async list(): Promise<readonly Grant[]> {
+    return this.#read();
+  }
+
+  async ask({ subject, origin, declared, content }: TrustQuestion): Promise<TrustAnswer> {
+    const { hash, files } = listContent(content);
+    const grants = await this.#read();
+    const grant = grants.findLast((candidate) => candidate.hash === hash && candidate.subject === subject);
+    const earlier = grant ? undefined : grants.findLast((candidate) => candidate.subject === subject);
+    const granted = grant?.level ?? defaultTrust(origin);
+    const allowed = this.#fetched.has(hash) ? lesserTrust(granted, 'sandboxed') : granted;
+    const level = lesserTrust(declared, allowed);
+    return {
+      level,
+      hash,
+      ...(grant && { grant }),
+      ...(level !== declared && { canAskFor: declared }),
+      ...(earlier && { changedSince: { grant: earlier, diff: diffListings(earlier.files, files) } }),
+    };
+  }
+
+  /** Writes down what the user decided about exactly this content. */
+  async grant(request: GrantRequest): Promise<Grant> {
+    const { subject, level, content } = request;
+    const listing = listContent(content);
+    if (level === 'full' && request.isConfirmedByTyping !== true) {
+      throw new StudioError(
+        'trust.needs-confirmation',
+        `Cannot give "${subject}" full trust: it was not typed out`,
+      );
+    }
+    if (level === 'full' && this.#fetched.has(listing.hash)) {
+      throw new StudioError(
+        'trust.fetched-this-session',
+        `Cannot give "${subject}" full trust: it was fetched in this session`,
+      );
+    }
+    const grant: Grant = {
+      hash: listing.hash,
+      subject,
+      level,
+      at: new Date().toISOString(),
+      files: [...listing.files],
+    };
+    const isSame = (other: Grant) => other.hash === grant.hash && other.subject === subject;
+    await this.#change(async (grants) => {
+      await this.#keep(content);
+      return [...grants.filter((other) => !isSame(other)), grant];
+    });
+    return grant;
+  }
+
+  /** Takes back every grant of a subject, or one by its content hash; returns how many. */
+  async revoke(which: { readonly subject: string } | { readonly hash: string }): Promise<number> {
+    let revoked = 0;
+    await this.#change((grants) => {
+      const kept = grants.filter((grant) =>
+        'hash' in which ? grant.hash !== which.hash : grant.subject !== which.subject,
+      );
+      revoked = grants.length - kept.length;
+      return kept;
+    });
+    return revoked;
+  }
+
+  /** The bytes of a file that was once agreed to; undefined when it was too large to keep. */
+  async grantedContent(hash: string): Promise<Buffer | undefined> {
+    const kept = await readFile(this.#keptPath(hash)).catch(() => undefined);
+    return kept && sha256(kept) === hash ? kept : undefined;
+  }
+
+  async #keep(content: SkillContent): Promise<void> {
+    await mkdir(join(this.#home, 'granted'), { recursive: true, mode: 0o700 });
+    for (const { content: bytes } of contentParts(content)) {
+      const path = this.#keptPath(sha256(bytes));
+      if (bytes.length <= maxKeptBytes && !existsSync(path)) await writeFile(path, bytes);
+    }
+  }
+
+  #keptPath(hash: string): string {
+    return join(this.#home, 'granted', hash.replace(/[^0-9a-f]/g, ''));
+  }
+
+  async #change(
+    change: (grants: readonly Grant[]) => readonly Grant[] | Promise<readonly Grant[]>,
+  ): Promise<void> {
+    try {
+      await withFileLock(`${this.#path}.lock`, async () => {
+        const grants = await change(await this.#read());
+        await writeFile(this.#path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
+      });
+    } catch (error) {
+      throw new StudioError('trust.unwritable', `Cannot write "${this.#path}": ${(error as Error).message}`);
+    }
+  }
+
+  async #read(): Promise<readonly Grant[]> {
+    let text: string;
+    try {
+      text = await readFile(this.#path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      this.#tell('grants.unreadable', `Cannot read the grants, so none counts: ${(error as Error).message}`);
+      return [];
+    }
+    const parsed = GrantFile.safeParse(parseJson(text));
+    if (parsed.success) return parsed.data.grants;
+    await this.#setAside();
+    return [];
+  }
+
+  async #setAside(): Promise<void> {
+    const aside = `${this.#path}.corrupt-${Date.now()}`;
+    const moved = await rename(this.#path, aside).then(
+      () => `it is kept as "${aside}"`,
+      (error: Error) => `it cannot be moved: ${error.message}`,
+    );
+    this.#tell('grants.corrupt', `The file of grants was damaged and none of them counts any more: ${moved}`);
+  }
+
+  #tell(code: string, message: string): void {
+    if (!this.#notices.some((notice) => notice.code === code)) this.#notices.push({ code, message });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the schema refuses it and the file is set aside.
+  }
+}
