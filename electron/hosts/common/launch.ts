@@ -34,7 +34,8 @@ export function hasDisplay({ platform, environment }: Machine): boolean {
 export interface DesktopRun {
   readonly binary: string;
   readonly appRoot: string;
-  readonly folder: string | undefined;
+  /** What the app is asked to open: a folder or `--sample`. */
+  readonly words: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /** Asks the window to close. */
   readonly signal: AbortSignal;
@@ -46,14 +47,10 @@ export async function runDesktop(run: DesktopRun): Promise<{ exitCode: number } 
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const { ELECTRON_RUN_AS_NODE: _, ...environment } = run.environment;
   const startedAt = performance.now();
-  const child = spawn(
-    run.binary,
-    [...flags, run.appRoot, ...(run.folder === undefined ? [] : [run.folder])],
-    {
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = spawn(run.binary, [...flags, run.appRoot, ...run.words], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const onAbort = (): void => void child.kill('SIGTERM');
   run.signal.addEventListener('abort', onAbort, { once: true });
   // Chromium talks a lot there; only its last words matter, and only when it failed.

@@ -6,6 +6,7 @@ import { StudioError } from '#shared/errors.ts';
 import { pageEntry } from '../common/static-files.ts';
 import { serveApp } from './app-protocol.ts';
 import { parseDeepLink } from './deep-link.ts';
+import type { OpenRequest } from '#shared/model/workspace.ts';
 import type { LaunchRequest } from './launch-request.ts';
 import { installMenu } from './menu.ts';
 import { pageAddress } from './page-policy.ts';
@@ -44,17 +45,17 @@ export class Desktop {
     serveApp(page);
     denyPermissions(session.defaultSession, desktop.#page);
     desktop.#installMenu();
-    const { folder, link } = options.launch;
-    await desktop.openWindow(folder);
+    const { link } = options.launch;
+    await desktop.openWindow(startOf(options.launch));
     // Not waited for: while its question is open, the app must already answer to a second start and to Quit.
     if (link !== undefined) void desktop.openLink(link);
     return desktop;
   }
 
-  /** Opens the window if there is none; `folder` is what the user named on the command line. */
-  async openWindow(folder?: string): Promise<void> {
+  /** Opens the window if there is none; `start` is what the user named on the command line. */
+  async openWindow(start?: OpenRequest): Promise<void> {
     if (this.#window) return this.#window.focus();
-    this.#opening ??= this.#createWindow(folder).finally(() => (this.#opening = undefined));
+    this.#opening ??= this.#createWindow(start).finally(() => (this.#opening = undefined));
     await this.#opening;
   }
 
@@ -80,7 +81,7 @@ export class Desktop {
     await this.#engine[Symbol.asyncDispose]();
   }
 
-  async #createWindow(folder: string | undefined): Promise<void> {
+  async #createWindow(start: OpenRequest | undefined): Promise<void> {
     const { root } = this.#options;
     const window = await StudioWindow.open({
       engine: this.#engine,
@@ -88,7 +89,7 @@ export class Desktop {
       preload: join(root, 'dist', 'preload.cjs'),
       icon: join(root, 'resources', 'icons', 'icon.png'),
       stateFile: this.#stateFile,
-      start: folder === undefined ? undefined : { from: 'folder', folder },
+      start,
     });
     this.#window = window;
     window.browserWindow.on('closed', () => (this.#window = undefined));
@@ -125,4 +126,9 @@ export class Desktop {
 function requirePage(root: string, page: URL): void {
   if (page.protocol === 'http:' || existsSync(join(root, pageEntry))) return;
   throw new StudioError('host.no-page', `Cannot find the built page in "${root}": run "npm run build" first`);
+}
+
+function startOf({ folder, sample }: LaunchRequest): OpenRequest | undefined {
+  if (folder !== undefined) return { from: 'folder', folder };
+  return sample ? { from: 'sample' } : undefined;
 }

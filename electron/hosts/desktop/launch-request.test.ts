@@ -8,6 +8,7 @@ test('parseLaunch() takes the first argument after the app path that is no flag'
     parseLaunch(['/bin/electron', ...argv], { hasAppPath: true, workingDirectory });
   expect([
     parse('/app'),
+    parse('/app', '--sample'),
     parse('/app', 'lenses', 'more'),
     parse('--no-sandbox', '--inspect=0', '/app', '--trace', '/data/lenses', ''),
     parse('/app', '', '..'),
@@ -15,6 +16,7 @@ test('parseLaunch() takes the first argument after the app path that is no flag'
     parse('/app', 'SUNWELL:nonsense'),
   ]).toEqual([
     {},
+    { sample: true },
     { folder: '/work/lenses' },
     { folder: '/data/lenses' },
     { folder: '/' },

@@ -6,6 +6,7 @@ import { linkScheme } from './deep-link.ts';
 export const LaunchRequest = z.object({
   folder: z.string().min(1).max(4096).optional(),
   link: z.string().min(1).max(65_536).optional(),
+  sample: z.literal(true).optional(),
 });
 export type LaunchRequest = z.infer<typeof LaunchRequest>;
 
@@ -15,11 +16,11 @@ export interface LaunchOptions {
   readonly workingDirectory: string;
 }
 
-/** Reads the first argument that is no flag: a link, or a folder made absolute. */
+/** Reads the first argument that is no flag: a link, or a folder made absolute; without one, whether the sample is asked for. */
 export function parseLaunch(argv: readonly string[], options: LaunchOptions): LaunchRequest {
   const words = argv.slice(1).filter((word) => word !== '' && !word.startsWith('-'));
   const argument = words[options.hasAppPath ? 1 : 0];
-  if (argument === undefined) return {};
+  if (argument === undefined) return argv.includes('--sample') ? { sample: true } : {};
   // URL schemes ignore case, and so do the systems that hand links over.
   if (argument.toLowerCase().startsWith(`${linkScheme}:`)) return { link: argument };
   return { folder: resolve(options.workingDirectory, argument) };

@@ -56,7 +56,7 @@ async function openWindow(
   return runDesktop({
     binary: found.binary,
     appRoot,
-    folder: start?.from === 'folder' ? start.folder : undefined,
+    words: start?.from === 'folder' ? [start.folder] : start?.from === 'sample' ? ['--sample'] : [],
     environment: terminal.machine.environment,
     signal: terminal.interrupted,
   });
