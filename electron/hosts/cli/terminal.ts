@@ -37,7 +37,7 @@ export class Output {
   }
 
   document(value: unknown): void {
-    this.line(JSON.stringify(value, null, 2));
+    this.line(jsonText(value));
   }
 
   /** What is not the result: standard output stays clean for pipes. */
@@ -49,6 +49,14 @@ export class Output {
   styled(style: Style, text: string): string {
     return this.#mayColor && this.#terminal.stdout.isTTY ? styleText(style, text) : text;
   }
+}
+
+/** A JSON document in which what a terminal would obey is escaped: JSON itself lets C1 and direction characters through. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Text from a user's file without what a terminal would obey: escapes, control and direction characters. */

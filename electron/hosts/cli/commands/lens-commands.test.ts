@@ -252,6 +252,30 @@ describe('sunwell lens skill-graph', () => {
   });
 });
 
+test('what a file says reaches a terminal only as text, as lines and as JSON', async () => {
+  const name = 'a\u001b[31mb\u009b1mc\u202ed';
+  await using rig = await CliRig.make({
+    'work/a.lens': `metadata: { name: ${JSON.stringify(name)}, version: 1.0.0 }\nskills: [{ name: ${JSON.stringify(name)}, description: d, instructions: i }]\n`,
+  });
+  for (const command of [['lens', 'show'], ['lens', 'resolve'], ['lens', 'skill-graph'], ['validate']]) {
+    for (const form of [
+      [],
+      ['--json'],
+      ...(command[1] === 'skill-graph' ? [['--mermaid'], ['--dot'], ['--svg']] : []),
+    ]) {
+      const ran = await rig.run([...command, 'a.lens', ...form]);
+      expect([command, form, ran.stdout + ran.stderr]).toEqual([
+        command,
+        form,
+        expect.not.stringMatching(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/),
+      ]);
+    }
+  }
+  expect(JSON.parse((await rig.run(['lens', 'resolve', 'a.lens', '--json'])).stdout)).toMatchObject({
+    metadata: { name },
+  });
+});
+
 describe('sunwell schema', () => {
   const schemas = { 'app/resources/schemas/lens.schema.json': '{ "title": "Lens" }\n' };
 

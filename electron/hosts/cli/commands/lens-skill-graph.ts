@@ -14,7 +14,7 @@ import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
 import { columns, count } from '../table.ts';
-import { inert } from '../terminal.ts';
+import { inert, jsonText } from '../terminal.ts';
 
 export interface SkillGraphOptions {
   readonly mermaid?: true;
@@ -42,7 +42,7 @@ export async function lensSkillGraph(
 
 function render(resolution: Resolution, isJson: boolean, { mermaid, dot, svg }: SkillGraphOptions): string {
   const { graph } = resolution;
-  if (isJson) return `${JSON.stringify(graphDocument(resolution), null, 2)}\n`;
+  if (isJson) return `${jsonText(graphDocument(resolution))}\n`;
   if (mermaid) return toMermaid(graph);
   if (dot) return toDot(graph, titleOf(resolution));
   if (svg) return toSvg(graph, titleOf(resolution));
