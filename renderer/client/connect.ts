@@ -40,6 +40,6 @@ function connectSocket(): Promise<Connection> {
       const client: StudioClient = createORPCClient(new SocketLink({ websocket }));
       resolve({ client, closed });
     });
-    websocket.addEventListener('error', () => reject(new Error('Cannot reach the engine')));
+    websocket.addEventListener('close', () => reject(new Error('Cannot reach the engine')));
   });
 }
