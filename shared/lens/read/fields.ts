@@ -87,6 +87,15 @@ function isNothing(node: ParsedNode | null): boolean {
   return node === null || (isScalar(node) && node.value === null);
 }
 
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The list as a set; the lists of known keys are few and live as long as the program. */
+function setOf(list: readonly string[]): ReadonlySet<string> {
+  let set = sets.get(list);
+  if (set === undefined) sets.set(list, (set = new Set(list)));
+  return set;
+}
+
 /** One entry of a list, with its path. */
 export interface Entry {
   readonly node: ParsedNode;
@@ -127,7 +136,9 @@ export class Fields {
 
   /** The value of a key with aliases followed, or undefined where it is not given or empty. */
   get(key: string): ParsedNode | undefined {
-    const value = this.reader.source.resolve(this.#pairs.get(key)?.value ?? null);
+    const pair = this.#pairs.get(key);
+    if (pair === undefined) return undefined;
+    const value = this.reader.source.resolve(pair.value);
     return isNothing(value) ? undefined : value!;
   }
 
@@ -242,8 +253,9 @@ export class Fields {
   /** What remains beside the known keys, as plain data; each such key is reported with the key that was probably meant. */
   rest(known: readonly string[]): Readonly<Record<string, unknown>> {
     const rest: Record<string, unknown> = {};
+    const knownKeys = setOf(known);
     for (const [key, pair] of this.#pairs) {
-      if (known.includes(key)) continue;
+      if (knownKeys.has(key)) continue;
       rest[key] = this.reader.source.plain(pair.value);
       if (key !== '<<') this.#reportUnknown(key, pair, known);
     }

@@ -3,6 +3,7 @@ import type { Location } from '../../model/diagnostic.ts';
 /** Turns UTF-16 offsets of one text into 1-based lines and columns; a byte order mark takes no column. */
 export class Lines {
   readonly #starts: number[];
+  #last = 0;
 
   constructor(text: string) {
     this.#starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
@@ -23,13 +24,16 @@ export class Lines {
   }
 
   #lineOf(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length - 1;
+    // Files are read from top to bottom: the line is nearly always one of the next few.
+    let low = this.#starts[this.#last]! <= offset ? this.#last : 0;
+    let high = Math.min(low + 8, this.#starts.length - 1);
+    if (this.#starts[high]! <= offset) high = this.#starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.#starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
+    this.#last = low;
     return low;
   }
 }
