@@ -10,7 +10,7 @@ import { CommandWorkspace } from './command-workspace.ts';
 import { kindByName } from './file-kind.ts';
 import { resolveNamed } from './find-lens.ts';
 import type { Invocation } from './invocation.ts';
-import { allLibraries, libraryReference, noLibrary } from './skill-catalog.ts';
+import { allLibraries, libraryReference, noLibrary, openForLibrary } from './skill-catalog.ts';
 
 /** A skill that a user named, and the skills around it in the graphs it was found in; ids, sorted. */
 export interface NamedSkill {
@@ -26,9 +26,11 @@ export async function findSkill(invocation: Invocation, text: string): Promise<N
     const { resolution } = await resolveNamed(invocation, text.slice(0, hash));
     return pickInLens(resolution, text.slice(hash + 1), text);
   }
-  const workspace = await CommandWorkspace.open(invocation);
   const colon = text.lastIndexOf(':');
-  if (colon < 0) return pick(await allResolutions(invocation, workspace), text, text);
+  if (colon < 0) {
+    return pick(await allResolutions(invocation, await CommandWorkspace.open(invocation)), text, text);
+  }
+  const workspace = await openForLibrary(invocation, text.slice(0, colon));
   const library = await resolveLibrary(invocation, workspace, text.slice(0, colon));
   const named = pickInLens(library, text.slice(colon + 1), text);
   // What needs a library's skill is rarely in the library itself.

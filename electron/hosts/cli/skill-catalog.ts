@@ -4,7 +4,7 @@ import { classify } from '#engine/workspace/discovery.ts';
 import { StudioError } from '#shared/errors.ts';
 import { parseLibraryReference } from '#shared/lens/reference.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
-import type { CommandWorkspace } from './command-workspace.ts';
+import { CommandWorkspace, workspaceFolderOf } from './command-workspace.ts';
 import type { Invocation } from './invocation.ts';
 
 const builtin: LibraryReference = { kind: 'builtin', name: 'sunwell/common' };
@@ -17,6 +17,13 @@ export async function allLibraries(workspace: CommandWorkspace): Promise<readonl
       .filter((file) => classify(file) === kind)
       .map((file) => ({ kind: 'path', path: `./${kind === 'library' ? file : dirname(file)}` }));
   return [...named('library'), builtin, ...named('agent-skill')];
+}
+
+/** The workspace that a named library is seen from: its own where it is a file or folder, else the one we are in. */
+export async function openForLibrary(invocation: Invocation, text: string): Promise<CommandWorkspace> {
+  const path = resolve(invocation.terminal.workingDirectory, text);
+  const isHere = !text.includes('://') && (await stat(path).catch(() => undefined)) !== undefined;
+  return CommandWorkspace.open(invocation, isHere ? workspaceFolderOf(invocation, path) : undefined);
 }
 
 /** The library that a user named: a reference as lenses write it, or a file or folder from here or, as in ids, from the top. */

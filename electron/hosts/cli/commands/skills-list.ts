@@ -3,7 +3,7 @@ import { skillDefaults } from '#shared/model/skill.ts';
 import { CommandWorkspace } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
-import { allLibraries, libraryReference, noLibrary } from '../skill-catalog.ts';
+import { allLibraries, libraryReference, noLibrary, openForLibrary } from '../skill-catalog.ts';
 import { printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
 
@@ -22,7 +22,8 @@ export interface ListedSkill {
 /** Lists the skills of one library, or of all libraries and Agent Skills that lenses of the workspace can use. */
 export async function skillsList(invocation: Invocation, named: string | undefined): Promise<ExitCode> {
   const { output, terminal } = invocation;
-  const workspace = await CommandWorkspace.open(invocation);
+  const workspace =
+    named === undefined ? await CommandWorkspace.open(invocation) : await openForLibrary(invocation, named);
   const references =
     named === undefined
       ? await allLibraries(workspace)

@@ -81,6 +81,14 @@ describe('sunwell skills list', () => {
     expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(names);
   });
 
+  test('a library outside the workspace is named as its own workspace names it', async () => {
+    await using rig = await CliRig.make({ ...files, 'far/skills/x.skills.yaml': 'skills: [{ name: x }]\n' });
+    const { stdout } = await rig.run(['skills', 'list', '../far/skills', '--json']);
+    expect((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)).toEqual(['skills/x.skills.yaml:x']);
+    const shown = await rig.run(['skills', 'show', '../far/skills/x.skills.yaml:x']);
+    expect(shown.stdout).toContain('skills/x.skills.yaml:x\n');
+  });
+
   test('prints a table for people', async () => {
     await using rig = await CliRig.make(files);
     expect(await rig.run(['skills', 'list', 'team'])).toEqual({
