@@ -51,7 +51,7 @@ export async function runPreflight(
   mkdirSync(workspace, { recursive: true });
   writeFileSync(join(workspace, '.env'), 'CANARY=1\n');
   writeFileSync(join(workspace, 'visible.txt'), 'visible\n');
-  using snapshot = await new StageStore(folder, bubblewrap.identity).snapshot(workspace);
+  const snapshot = await new StageStore(folder, bubblewrap.identity).snapshot(workspace);
   const listener = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as { port: number };
@@ -74,6 +74,7 @@ export async function runPreflight(
     if (!(error instanceof StudioError)) throw error;
     return { probes: [], problem: explain(error.message), argv };
   } finally {
+    snapshot[Symbol.dispose]();
     listener.close();
   }
 }

@@ -10,7 +10,6 @@ import { PipePool } from '../pipes.ts';
 import { handOver, openPrivateFolder } from '../private-folder.ts';
 import { runLaunch } from '../run-script.ts';
 import { filterFor } from '../seccomp/filter.ts';
-import type { Snapshot } from '../stage/snapshot.ts';
 import { StageStore } from '../stage/stage-store.ts';
 import { readSystemLayout } from '../system-layout.ts';
 import { pythonPrelude, readResult, type Attack, type AttackResult, type SandboxedRun } from './attack.ts';
@@ -62,7 +61,7 @@ export class AttackRig implements AsyncDisposable {
 
   /** The attack in the sandbox. */
   async run(attack: Attack): Promise<SandboxedRun> {
-    using snapshot: Snapshot = await this.#stages.snapshot(this.world.workspace);
+    const snapshot = await this.#stages.snapshot(this.world.workspace);
     await attack.afterStage?.(this.world);
     const language = attack.language ?? 'python';
     const limits = limitsFrom({ ...defaultAttackLimits, ...attack.limits });
@@ -72,8 +71,12 @@ export class AttackRig implements AsyncDisposable {
       workspace: (await snapshot.view()).folder,
     };
     const launch = prepareLaunch(this.bubblewrap, this.interpreter(language), request, limits);
-    const outcome = await runLaunch(launch, { limits });
-    return { outcome, result: readResult(outcome.stdout), world: this.world };
+    try {
+      const outcome = await runLaunch(launch, { limits });
+      return { outcome, result: readResult(outcome.stdout), world: this.world };
+    } finally {
+      snapshot[Symbol.dispose]();
+    }
   }
 
   /** The attack as a plain child of the user, in the workspace itself, with the user's environment and an inherited key. */
