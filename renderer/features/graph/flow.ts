@@ -83,7 +83,9 @@ export function fitted(
   const height = drawing.rowCount * rowHeight + top;
   const room = Math.max(1, view.height - headingHeight);
   const zoom = Math.max(smallest, Math.min(1, view.width / width, room / height));
-  return { x: 0, y: headingHeight, zoom };
+  // Columns share one middle line: a graph taller than the view would start with nothing in its first wave.
+  const above = Math.min(0, (room - height * zoom) / 2);
+  return { x: 0, y: headingHeight + above, zoom };
 }
 
 /** Zooms around the middle of the view. */
