@@ -112,6 +112,8 @@ describe('OpenDocument', () => {
     await settled();
     document.edit('first and second');
     const checking = document.checkDisk(revisionOf('first'));
+    await settled();
+    expect(document.trouble).toBeUndefined();
     answer.resolve();
     await Promise.all([saving, checking]);
     expect(seen(document)).toEqual({ text: 'first and second', isDirty: true, trouble: undefined });

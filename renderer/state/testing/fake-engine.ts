@@ -29,7 +29,7 @@ export class FakeEngine {
   workspaceId = 'w1' as WorkspaceId;
   /** Refuses calls of this name with this code. */
   readonly refusals = new Map<string, ErrorCode>();
-  /** Calls of this name wait for this promise before they answer. */
+  /** Calls of this name do their work at once, but their answer waits for this promise. */
   readonly delays = new Map<string, Promise<void>>();
   readonly #workspaceStreams = new Set<(event: WorkspaceEvent) => void>();
   readonly #appStreams = new Set<(event: AppEvent) => void>();
@@ -71,10 +71,11 @@ export class FakeEngine {
       <Input, Output>(name: string, answer: (input: Input) => Output) =>
       async (input: Input): Promise<Output> => {
         this.calls.push(name);
-        await this.delays.get(name);
         const code = this.refusals.get(name);
         if (code) throw new ORPCError(code, { message: `Refused: ${code}`, data: {} });
-        return answer(input);
+        const result = answer(input);
+        await this.delays.get(name);
+        return result;
       };
     const client = {
       app: {
