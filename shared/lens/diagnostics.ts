@@ -59,6 +59,12 @@ export const diagnosticTable = {
     explanation: 'Lists and maps are nested more than 64 levels deep and the file is not read.',
     wayOut: 'Flatten the structure.',
   },
+  'yaml.too-many-pieces': {
+    severity: 'error',
+    explanation:
+      'The file has so many keys and values that reading it would take too long, and it is not read.',
+    wayOut: 'Split it into several files, for example one library per subject.',
+  },
   'yaml.too-many-aliases': {
     severity: 'error',
     explanation: 'More than 10 aliases are used, and the further ones are not followed.',

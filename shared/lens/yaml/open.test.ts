@@ -82,3 +82,12 @@ describe('openYaml() reports a key given twice', () => {
     expect(source.plain(source.root)).toEqual({ a: 1 });
   });
 });
+
+test('openYaml() refuses a file of very many small pieces before it parses them all', () => {
+  for (const piece of ['-\n', 'a: 1\n', '- [1, 2]\n']) {
+    const text = piece.repeat(Math.floor((1024 * 1024) / piece.length));
+    expect(openYaml(text, 'many.lens').problems.diagnostics.map(({ code }) => code)).toEqual([
+      'yaml.too-many-pieces',
+    ]);
+  }
+});

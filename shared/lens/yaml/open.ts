@@ -5,7 +5,7 @@ import type { DiagnosticCode } from '../diagnostics.ts';
 import { removalFixer } from '../edit/removal-fix.ts';
 import { Problems, quote } from '../problems.ts';
 import { Lines } from './lines.ts';
-import { maxAliases, maxDepth, parseYaml } from './parse.ts';
+import { maxAliases, maxDepth, maxPieces, parseYaml } from './parse.ts';
 import type { SyntaxProblem } from './parse.ts';
 import { forbiddenKeys, keyText, pairsOf, YamlSource } from './source.ts';
 
@@ -37,6 +37,11 @@ function describe(problem: SyntaxProblem, source: YamlSource, problems: Problems
       return report('yaml.too-large', 'Cannot read the file: it is larger than 1 MiB');
     case 'TOO_DEEP':
       return report('yaml.too-deep', `Cannot read the file: it is nested more than ${maxDepth} levels deep`);
+    case 'TOO_MANY_PIECES':
+      return report(
+        'yaml.too-many-pieces',
+        `Cannot read the file: it has more than ${maxPieces} keys and values`,
+      );
     case 'SEVERAL_DOCUMENTS':
       return report(
         'yaml.several-documents',

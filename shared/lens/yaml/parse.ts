@@ -5,6 +5,8 @@ import type { CST, Document, ErrorCode, ParsedNode } from 'yaml';
 export const maxFileBytes = 1024 * 1024;
 /** How deeply lists and maps may be nested. */
 export const maxDepth = 64;
+/** How many pieces (keys, values, dashes, spaces between them) one file may have: 1 MiB of dashes would take half a minute. */
+export const maxPieces = 250_000;
 /** How many aliases of one file are followed. */
 export const maxAliases = 10;
 /** How many syntax problems of one file are listed. */
@@ -12,7 +14,8 @@ export const maxProblems = 100;
 
 /** A problem the YAML library found, before it has a line and a column. */
 export interface SyntaxProblem {
-  readonly kind: ErrorCode | 'TOO_LARGE' | 'TOO_DEEP' | 'SEVERAL_DOCUMENTS' | 'TOO_MANY_PROBLEMS';
+  readonly kind:
+    ErrorCode | 'TOO_LARGE' | 'TOO_DEEP' | 'TOO_MANY_PIECES' | 'SEVERAL_DOCUMENTS' | 'TOO_MANY_PROBLEMS';
   readonly message: string;
   readonly start: number;
   readonly end: number;
@@ -107,7 +110,12 @@ function readTokens(text: string, tokens: CST.Token[], add: AddProblem): boolean
     tokens.push(token);
     return true;
   };
+  let pieces = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    if (++pieces > maxPieces) {
+      add('TOO_MANY_PIECES', '', 0, 0);
+      return true;
+    }
     for (const token of parser.next(lexeme)) if (!take(token)) return false;
     if (parser.stack.length > maxDepth + 1) {
       const top = parser.stack.at(-1)!;
