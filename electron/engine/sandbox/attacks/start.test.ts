@@ -1,11 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
-  closeSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -15,19 +13,19 @@ import {
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareLaunch } from '../bubblewrap.ts';
 import { findBubblewrap } from '../find-bubblewrap.ts';
 import { findInterpreter } from '../interpreters.ts';
-import { descriptors, type LaunchRequest } from '../launch.ts';
+import type { LaunchRequest } from '../launch.ts';
 import { limitsFrom } from '../limits.ts';
 import { runLaunch } from '../run-script.ts';
 import { Sandbox } from '../sandbox.ts';
 import { copyFile } from '../stage/copy.ts';
-import { pythonPrelude, type Attack } from './attack.ts';
-import { AttackRig, userEnvironment } from './rig.ts';
+import { pythonPrelude } from './attack.ts';
+import { inheritedAttack, runCareless } from './careless.ts';
+import { AttackRig } from './rig.ts';
 
 const isRoot = process.geteuid?.() === 0;
 const limits = limitsFrom({ timeoutMs: 15_000 });
@@ -45,34 +43,17 @@ describe.runIf(process.platform === 'linux')('starting, rows 15, 24, 25, 52, 66,
     await rm(folder, { recursive: true, force: true });
   });
 
-  const inherited: Attack = {
-    row: 24,
-    title: 'reads inherited descriptors',
-    script: `
-for fd in range(3, 40):
-    try: os.fstat(fd)
-    except OSError: continue
-    if stat.S_ISDIR(os.fstat(fd).st_mode):
-        attempt('folder', lambda: os.read(os.open('.ssh/id_rsa', os.O_RDONLY, dir_fd=fd), 20))
-    else:
-        attempt('file', lambda: os.read(fd, 20))
-print('attempted all')`,
-    control: 'any',
-  };
-
   test('24, 25. a key file and the home folder left open in the studio are not open in the script', async () => {
-    const opened = ['inherited/key', '.'].map((path) => openSync(join(rig.world.home, path), 'r'));
-    const request = requestFor(inherited.script);
-    const stdout = await runWithInherited(request, opened, userEnvironment(rig.world));
-    opened.forEach(closeSync);
+    const request = requestFor(inheritedAttack.script);
+    const stdout = await runCareless(rig, request);
     expect(stdout).toContain('attempted all');
     expect(stdout).not.toContain('ESCAPED');
-    expect((await rig.runWithout(inherited)).escaped.length).toBeGreaterThanOrEqual(2);
+    expect((await rig.runWithout(inheritedAttack)).escaped.length).toBeGreaterThanOrEqual(2);
   });
 
   test('23. the environment that bubblewrap itself was started with does not reach the script', async () => {
     const script = `attempt('key', lambda: os.environ['API_KEY'])\nattempt('all', lambda: b'CANARY' in read('/proc/2/environ'))`;
-    const stdout = await runWithInherited(requestFor(script), [], userEnvironment(rig.world));
+    const stdout = await runCareless(rig, requestFor(script));
     expect(stdout).toContain('attempted key');
     expect(stdout).not.toContain('ESCAPED');
   });
@@ -268,27 +249,6 @@ print('attempted all')`,
     return prepareLaunch(rig.bubblewrap, rig.interpreter(language), { script, input: {} }, limits);
   }
 });
-
-/** Starts bubblewrap as `launch` does, with more descriptors and an environment, as a careless caller would. */
-async function runWithInherited(
-  request: LaunchRequest,
-  opened: readonly number[],
-  env: Record<string, string>,
-): Promise<string> {
-  const { identity, placed, seccomp, options } = request;
-  const pipe = 'pipe' as const;
-  const child = spawn(request.bwrap, ['--args', String(descriptors.options), '--', ...request.command], {
-    env,
-    stdio: ['ignore', pipe, 'inherit', pipe, pipe, pipe, pipe, ...placed.map(() => pipe), ...opened],
-    ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
-  });
-  const streams = child.stdio as unknown as (Readable & Writable)[];
-  streams[descriptors.seccomp]!.end(seccomp);
-  streams[descriptors.options]!.end(options.map((option) => `${option}\0`).join(''));
-  for (const [i, content] of placed.entries()) streams[descriptors.firstPlaced + i]!.end(content);
-  for (const fd of [descriptors.artifacts, descriptors.status]) streams[fd]!.resume();
-  return text(streams[1]!);
-}
 
 function zombiesOf(parent: number): number {
   const { stdout } = spawnSync('/usr/bin/ps', ['--ppid', String(parent), '-o', 'stat='], {

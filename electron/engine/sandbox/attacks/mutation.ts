@@ -1,0 +1,205 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StudioError } from '#shared/errors.ts';
+import { prepareLaunch, type Bubblewrap } from '../bubblewrap.ts';
+import { launch, type LaunchRequest } from '../launch.ts';
+import { limitsFrom } from '../limits.ts';
+import { profileArgv, type Flag } from '../profile.ts';
+import { runLaunch } from '../run-script.ts';
+import { buildFilter, encodeFilter, type Instruction } from '../seccomp/bpf.ts';
+import { rules, type Architecture } from '../seccomp/rules.ts';
+import { pythonPrelude, type Attack } from './attack.ts';
+import { inheritedAttack, runCareless } from './careless.ts';
+import { fileAttacks } from './files.ts';
+import { kernelAttacks } from './kernel.ts';
+import { limitAttacks } from './limits.ts';
+import { ordinaryScripts } from './ordinary.ts';
+import { processAttacks } from './processes.ts';
+import { AttackRig } from './rig.ts';
+
+/** One thing taken out of the sandbox. */
+interface Mutant {
+  readonly name: string;
+  readonly revise: NonNullable<Bubblewrap['revise']>;
+}
+
+const limits = limitsFrom({ timeoutMs: 10_000 });
+const attacks: readonly Attack[] = [
+  ...ordinaryScripts,
+  ...processAttacks,
+  ...kernelAttacks,
+  ...fileAttacks,
+  ...limitAttacks,
+];
+
+/** `npm run sandbox:mutation [-- word]`: takes out each flag, rule and line of init alone, and names the first attack that then gets through. */
+export async function run(words: readonly string[]): Promise<void> {
+  const rig = await AttackRig.open();
+  const mutants = allMutants(rig).filter(({ name }) => words.every((word) => name.includes(word)));
+  await rig[Symbol.asyncDispose]();
+  const survivors: string[] = [];
+  for (const mutant of mutants) {
+    const killer = await killerOf(mutant);
+    if (killer === undefined) survivors.push(mutant.name);
+    console.log(
+      `${killer === undefined ? 'SURVIVED' : 'killed  '}  ${mutant.name}${killer === undefined ? '' : `  by ${killer}`}`,
+    );
+  }
+  console.log(
+    `\n${mutants.length} mutants, ${mutants.length - survivors.length} killed, ${survivors.length} survived`,
+  );
+  for (const name of survivors) console.log(`  ${name}: ${equivalents[name] ?? 'NOT EXPLAINED'}`);
+  process.exitCode = survivors.every((name) => equivalents[name]) ? 0 : 1;
+}
+
+/** Mutants that change nothing here, and why. */
+const equivalents: Readonly<Record<string, string>> = {
+  'flag --unshare-user':
+    'bubblewrap takes it as given when --disable-userns is there; stated for versions that do not',
+  'flag --cap-drop ALL':
+    'bubblewrap keeps no capabilities for a user that is not root, and the sandbox never is',
+};
+
+async function killerOf(mutant: Mutant): Promise<string | undefined> {
+  const rig = await AttackRig.open(mutant.revise);
+  try {
+    for (const attack of attacks) if (!(await isHeld(rig, attack))) return `${attack.row}. ${attack.title}`;
+    for (const [name, check] of Object.entries(checks)) if (!(await check(rig, mutant))) return name;
+    return undefined;
+  } finally {
+    await rig[Symbol.asyncDispose]();
+  }
+}
+
+async function isHeld(rig: AttackRig, attack: Attack): Promise<boolean> {
+  try {
+    const run = await rig.run(attack);
+    await attack.expect?.(run);
+    return run.result.escaped.length === 0 && run.result.attempted.length > 0;
+  } catch {
+    return false; // It did not start, or what must hold did not: either way somebody notices.
+  } finally {
+    rig.world.killSurvivors();
+  }
+}
+
+/** What the attacks cannot show from within. */
+const checks: Readonly<Record<string, (rig: AttackRig, mutant: Mutant) => Promise<boolean>>> = {
+  '24. reads inherited descriptors and environment': async (rig) => {
+    const stdout = await runCareless(rig, requestFor(rig, `${pythonPrelude}\n${inheritedAttack.script}`));
+    return stdout.includes('attempted all') && !stdout.includes('ESCAPED');
+  },
+  '66. survives the death of its parent': async (rig) => {
+    const running = await launch(requestFor(rig, 'import time; time.sleep(60)'));
+    await new Promise((resolve) => running.artifacts.once('data', resolve));
+    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
+    for (let i = 0; i < 100 && rig.world.survivors().length > 0; i++) await delay(10);
+    const isDead = rig.world.survivors().length === 0;
+    rig.world.killSurvivors();
+    for (const stream of [running.stdout, running.stderr, running.artifacts]) stream.destroy();
+    return isDead;
+  },
+  '71. goes on although user namespaces could not be switched off': async (rig) => {
+    const request = requestFor(rig, 'pass');
+    const options = request.options.filter((word) => word !== '--disable-userns');
+    return runLaunch({ ...request, options }, { limits }).then(
+      () => false,
+      (error: unknown) => error instanceof StudioError,
+    );
+  },
+};
+
+function requestFor(rig: AttackRig, content: string): LaunchRequest {
+  const script = { name: 'x', language: 'python' as const, source: { content }, args: [rig.world.facts] };
+  return prepareLaunch(rig.bubblewrap, rig.interpreter('python'), { script, input: {} }, limits);
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readFileSync(`/proc/${pid}/status`, 'latin1').includes(`\nPPid:\t${parent}\n`) &&
+          readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('bwrap')
+        );
+      } catch {
+        return false; // It ended between listing and reading.
+      }
+    })
+    .map(Number);
+}
+
+function allMutants(rig: AttackRig): Mutant[] {
+  const mutants: Mutant[] = [];
+  const bubblewrap = { ...rig.bubblewrap, revise: collect };
+  const request = {
+    script: { name: 'x', language: 'python' as const, source: { content: '' } },
+    input: {},
+    workspace: '/usr',
+  };
+  prepareLaunch(bubblewrap, rig.interpreter('python'), request, limits);
+  return mutants;
+
+  function collect(sample: LaunchRequest, flags: readonly Flag[]): LaunchRequest {
+    mutants.push(...flags.map(flagMutant), ...ruleMutants(), ...initMutants(sample));
+    return sample;
+  }
+}
+
+function flagMutant({ args }: Flag, index: number): Mutant {
+  const name = args.map((word) => (word.startsWith('/var/tmp') ? '…' : word)).join(' ');
+  const without = (flags: readonly Flag[]) => profileArgv(flags.filter((_, i) => i !== index));
+  return { name: `flag ${name}`, revise: (request, flags) => ({ ...request, options: without(flags) }) };
+}
+
+function ruleMutants(): Mutant[] {
+  const architecture = process.arch as Architecture;
+  const mutant = (name: string, filter: readonly Instruction[]): Mutant => ({
+    name: `rule ${name}`,
+    revise: (request) => ({ ...request, seccomp: encodeFilter(filter) }),
+  });
+  const here = rules.filter(({ numbers }) => numbers[architecture] !== undefined);
+  const whole = buildFilter(architecture, rules);
+  const noForeign = whole.map((step, i) => (i === 1 ? { ...step, ifFalse: 1 } : step));
+  const noX32 = whole.map((step, i) => (i === 4 ? { ...step, ifTrue: 1 } : step));
+  return [
+    ...here.map((rule) =>
+      mutant(
+        rule.call,
+        buildFilter(
+          architecture,
+          rules.filter((other) => other !== rule),
+        ),
+      ),
+    ),
+    mutant('(foreign ABI)', noForeign),
+    ...(architecture === 'x64' ? [mutant('(x32)', noX32)] : []),
+  ];
+}
+
+const initLines: readonly (readonly [string, string, string])[] = [
+  ['closing descriptors', 'exec {fd}>&-; fi', ':; fi'],
+  ['umask', 'umask 077', ':'],
+  ...['c 0', 'n "$1"', 'f "$2"', 't "$3"', 'd "$4"', 'u "$5"'].map(
+    (limit) => [`ulimit -${limit}`, `ulimit -${limit}`, ':'] as const,
+  ),
+  ['ulimit -u of the script', 'ulimit -u "$processes"', ':'],
+  ['input', 'exec < /sunwell/input.json 4>&2', 'exec 4>&2'],
+  ['ready line', "printf 'ready\\n' >&3", ':'],
+  ['closing the artifact pipe', 'exec 2>&4 3>&- 4>&-', 'exec 2>&4 4>&-'],
+  ['killing the rest', 'do kill -9 -1; done', 'do break; done'],
+  ['packing', '/usr/bin/tar --create', ': --create'],
+  ['exit code', 'exit "$code"', 'exit 0'],
+];
+
+function initMutants(sample: LaunchRequest): Mutant[] {
+  return initLines.map(([name, from, to]) => {
+    if (!sample.command.some((word) => word.includes(from))) throw new Error(`Init has no "${from}"`);
+    const weaken = (word: string) => word.replace(from, to);
+    return {
+      name: `init ${name}`,
+      revise: (request) => ({ ...request, command: request.command.map(weaken) }),
+    };
+  });
+}
