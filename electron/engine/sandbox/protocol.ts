@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { ScriptOutcome } from './run-script.ts';
+
+/** What a script delivered by the script protocol. */
+export interface Delivered {
+  /** A value for every key the skill produces. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  /** Paths of the workspace that the script proposes to delete. */
+  readonly deleted: readonly string[];
+}
+
+/** Delivered, or why not. */
+export type Delivery =
+  | { readonly delivered: Delivered }
+  | {
+      readonly problem: 'output-not-an-object' | 'missing-keys' | 'bad-deletions';
+      readonly missing: readonly string[];
+    };
+
+const JsonObject = z.record(z.string(), z.unknown());
+const Deletions = z.array(z.string().max(4096)).max(2000);
+
+/**
+ * Reads the produced context: $SUNWELL_OUTPUT if it was written, else standard output if it is an object with every
+ * produced key, else the whole of it as the one produced key.
+ */
+export function readDelivery(
+  produces: readonly string[],
+  { stdout, output }: Pick<ScriptOutcome, 'stdout' | 'output'>,
+): Delivery {
+  const written = output === undefined ? undefined : parseObject(output);
+  if (output !== undefined && !written) return { problem: 'output-not-an-object', missing: [] };
+  const printed = written ? undefined : parseObject(stdout);
+  const isWhole = printed && produces.every((key) => Object.hasOwn(printed, key));
+  const only = produces.length === 1 ? { [produces[0]!]: stdout } : {};
+  const values = written ?? (isWhole ? printed : only);
+  const missing = produces.filter((key) => !Object.hasOwn(values, key));
+  if (missing.length > 0) return { problem: 'missing-keys', missing };
+  const source = written ?? (isWhole ? printed : {});
+  const deleted = Deletions.safeParse(Object.hasOwn(source, 'deleted') ? source['deleted'] : []);
+  if (!deleted.success) return { problem: 'bad-deletions', missing: [] };
+  const content = Object.hasOwn(source, 'content') ? source['content'] : stdout;
+  return {
+    delivered: {
+      outputs: Object.fromEntries(produces.map((key) => [key, values[key]])),
+      content: typeof content === 'string' ? content : JSON.stringify(content),
+      deleted: deleted.data,
+    },
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return JsonObject.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // Plain text: the caller takes it as such.
+  }
+}
