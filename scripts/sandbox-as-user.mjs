@@ -1,0 +1,36 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+// `npm run sandbox:as-user [-- vitest options]`: the tests of sandbox and trust once more, as an ordinary user without
+// an account, when the tests themselves run as root. It needs no set-up and leaves nothing behind.
+const root = path.resolve(import.meta.dirname, '..');
+const id = 61_234;
+const home = mkdtempSync(path.join(tmpdir(), 'sunwell-user-'));
+const config = path.join(home, 'vitest.config.mjs');
+const test = {
+  include: ['electron/engine/{sandbox,trust}/**/*.test.ts'],
+  exclude: ['**/*.drift.test.ts'],
+  testTimeout: 20_000,
+};
+writeFileSync(config, `export default ${JSON.stringify({ root, cacheDir: path.join(home, 'cache'), test })}`);
+chownSync(home, id, id);
+
+const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+const asUser =
+  process.getuid?.() === 0 ? ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--'] : [];
+const [program = '', ...args] = [
+  ...asUser,
+  process.execPath,
+  vitest,
+  'run',
+  `--config=${config}`,
+  '--configLoader=runner',
+  ...process.argv.slice(2),
+];
+const env = { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', TMPDIR: '/tmp' };
+const { status } = spawnSync(program, args, { cwd: root, env, stdio: 'inherit' });
+rmSync(home, { recursive: true, force: true });
+process.exitCode = status ?? 1;
