@@ -44,9 +44,9 @@ describe('openYaml() keeps the limits', () => {
     expect(codes(text)).toEqual(expected);
   });
 
-  test('a hundred thousand problems are not all listed', () => {
+  test('tens of thousands of problems are not all listed', () => {
     expect(openYaml(']'.repeat(100_000), 'a.yaml').problems.diagnostics.length).toBeLessThan(150);
-    expect(openYaml('a: 1\n'.repeat(100_000), 'a.yaml').problems.diagnostics).toHaveLength(1000);
+    expect(openYaml('a: 1\n'.repeat(40_000), 'a.yaml').problems.diagnostics).toHaveLength(1000);
   });
 
   test('a forbidden key never reaches the value', () => {
