@@ -13,6 +13,7 @@ const layers = {
   'electron/engine/store': ['shared'],
   'electron/engine/cache': ['shared', ...engine('store')],
   'electron/engine/sandbox': ['shared', ...engine('store')],
+  'electron/engine/trust': ['shared', ...engine('store')],
   'electron/engine/models': ['shared', ...engine('store')],
   'electron/engine/fount': ['shared', ...engine('store')],
   'electron/engine/workspace': ['shared', ...engine('store')],
@@ -26,7 +27,18 @@ const layers = {
   ],
   'electron/engine/run': [
     'shared',
-    ...engine('store', 'workspace', 'resolve', 'fingerprint', 'cache', 'plan', 'judge', 'sandbox', 'models'),
+    ...engine(
+      'store',
+      'workspace',
+      'resolve',
+      'fingerprint',
+      'cache',
+      'plan',
+      'judge',
+      'sandbox',
+      'trust',
+      'models',
+    ),
   ],
   'electron/engine/*': ['shared', 'electron/engine'],
 

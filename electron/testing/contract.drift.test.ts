@@ -14,7 +14,15 @@ test('docs/contract.md lists every call and stream of the contract', async () =>
 
 test('docs/errors.md lists every error code', async () => {
   const rows = Object.entries(errorTable).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`);
-  const page = ['# Errors', '', generated, '', '| Code | What it means and what to do |', '| --- | --- |', ...rows];
+  const page = [
+    '# Errors',
+    '',
+    generated,
+    '',
+    '| Code | What it means and what to do |',
+    '| --- | --- |',
+    ...rows,
+  ];
   await expectGenerated('docs/errors.md', `${page.join('\n')}\n`);
 });
 

@@ -46,7 +46,7 @@ describe('openYaml() keeps the limits', () => {
 
   test('tens of thousands of problems are not all listed', () => {
     expect(openYaml(']'.repeat(100_000), 'a.yaml').problems.diagnostics.length).toBeLessThan(150);
-    expect(openYaml('a: 1\n'.repeat(40_000), 'a.yaml').problems.diagnostics).toHaveLength(1000);
+    expect(openYaml('a: 1\n'.repeat(30_000), 'a.yaml').problems.diagnostics).toHaveLength(1000);
   });
 
   test('a forbidden key never reaches the value', () => {
