@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { contentHash } from '#shared/graph/content-hash.ts';
 import { buildGraph } from '#shared/graph/skill-graph.ts';
 import type { SkillGraph } from '#shared/graph/skill-graph.ts';
@@ -102,7 +103,10 @@ async function finish(parts: {
     })),
   );
   await reportFindings({ session, graph, skills, inputs, lens: lens?.source });
-  const hash = contentHash(skills.map((node) => [node.id, definitionRecord(node)] as const));
+  const hash = contentHash(
+    skills.map((node) => [node.id, definitionRecord(node)] as const),
+    (text) => createHash('sha256').update(text).digest('hex'),
+  );
   return {
     source,
     lens,
