@@ -5,16 +5,19 @@ import type { SkillGraph } from './skill-graph.ts';
 import { waves } from './waves.ts';
 
 /** What the graph itself does not know: `skillOf` describes a skill, `durationsMs` says how long it took before. */
-export interface GraphDocumentOptions {
+export interface GraphDocumentOptions<Skill extends GraphDocumentSkill> {
   readonly lensName: string;
   readonly contentHash: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly skillOf: (node: number) => GraphDocumentSkill;
+  readonly skillOf: (node: number) => Skill;
   readonly durationsMs?: ArrayLike<number | undefined>;
 }
 
 /** The graph as one JSON document, with skills in wave order, the same for any order of declaration. */
-export function toJson(graph: SkillGraph, options: GraphDocumentOptions): GraphDocument {
+export function toJson<Skill extends GraphDocumentSkill>(
+  graph: SkillGraph,
+  options: GraphDocumentOptions<Skill>,
+): GraphDocument & { skills: Record<string, Skill> } {
   const { lensName, contentHash, diagnostics, skillOf, durationsMs } = options;
   const label = labels(graph);
   const placed = waves(graph);

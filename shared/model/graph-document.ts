@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Diagnostic } from './diagnostic.ts';
+import { Diagnostic, Location } from './diagnostic.ts';
+import { scriptLanguages, skillTypes, trustLevels } from './skill.ts';
 
 /** One dependency as the lens declares it; `isLocal` when it names a skill of the same file or library. */
 export const DependencyReference = z.object({
@@ -41,3 +42,24 @@ export const GraphDocument = z.object({
   diagnostics: z.array(Diagnostic),
 });
 export type GraphDocument = z.infer<typeof GraphDocument>;
+
+/** A skill of a resolved graph: besides its place in the graph, where it comes from and what it does. */
+export const ResolvedGraphSkill = GraphDocumentSkill.extend({
+  type: z.enum(skillTypes),
+  source: z.enum(['own', 'builtin', 'fount', 'agent-skill']),
+  origin: Location,
+  /** The inherited skill that this one replaced. */
+  overrides: Location.optional(),
+  trust: z.enum(trustLevels),
+  scripts: z.array(
+    z.object({ name: z.string(), language: z.enum(scriptLanguages), file: z.string().optional() }),
+  ),
+  hasInstructions: z.boolean(),
+  /** Globs of the files it may see; null where the skill does not say. */
+  files: z.array(z.string()).nullable(),
+});
+export type ResolvedGraphSkill = z.infer<typeof ResolvedGraphSkill>;
+
+/** The graph of a resolved lens or library. */
+export const ResolvedGraph = GraphDocument.extend({ skills: z.record(z.string(), ResolvedGraphSkill) });
+export type ResolvedGraph = z.infer<typeof ResolvedGraph>;

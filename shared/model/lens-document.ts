@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Diagnostic, Location } from './diagnostic.ts';
-import { GraphDocument } from './graph-document.ts';
+import { ResolvedGraph } from './graph-document.ts';
 
 const origin = { origin: Location, overrides: Location.optional() };
 
@@ -30,5 +30,5 @@ export const LensDocument = z.object({
 export type LensDocument = z.infer<typeof LensDocument>;
 
 /** A lens or library resolved for a page: its graph, and the merged lens where it is one. */
-export const ResolvedDocument = z.object({ graph: GraphDocument, lens: LensDocument.nullable() });
+export const ResolvedDocument = z.object({ graph: ResolvedGraph, lens: LensDocument.nullable() });
 export type ResolvedDocument = z.infer<typeof ResolvedDocument>;

@@ -1,5 +1,5 @@
 import { toJson } from '#shared/graph/to-json.ts';
-import type { GraphDocument, GraphDocumentSkill } from '#shared/model/graph-document.ts';
+import type { ResolvedGraph, ResolvedGraphSkill } from '#shared/model/graph-document.ts';
 import type { LensDocument } from '#shared/model/lens-document.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
 import type { Merged } from './merge.ts';
@@ -7,7 +7,7 @@ import type { ResolvedSkill } from './nodes.ts';
 import type { Resolution } from './resolve.ts';
 
 /** The resolved graph as one JSON document. */
-export function graphDocument(resolution: Resolution): GraphDocument {
+export function graphDocument(resolution: Resolution): ResolvedGraph {
   const { graph, contentHash, diagnostics, skills } = resolution;
   const shortcutOf = new Map([...resolution.shortcuts].map(([key, { id }]) => [id, key]));
   const nameOf = new Map(skills.map(({ id, name }) => [id, name]));
@@ -23,7 +23,7 @@ function skillDocument(
   node: ResolvedSkill,
   shortcut: string | undefined,
   nameOf: ReadonlyMap<string, string>,
-): GraphDocumentSkill {
+): ResolvedGraphSkill {
   const { skill } = node;
   const category = skill.extra?.['category'];
   return {
@@ -50,7 +50,7 @@ function skillDocument(
       ...(file === undefined ? {} : { file }),
     })),
     hasInstructions: skill.instructions !== undefined,
-    files: skill.files ?? null,
+    files: skill.files ? [...skill.files] : null,
   };
 }
 
