@@ -11,7 +11,19 @@ export interface Connection {
 
 /** Opens one channel to the engine: a port from the desktop host, a WebSocket from the web host. */
 export function connect(): Promise<Connection> {
-  return window.location.protocol === 'app:' ? connectPort() : connectSocket();
+  const { protocol } = window.location;
+  const { userAgent } = window.navigator;
+  return hasPort({ protocol, userAgent, isDevelopment: import.meta.env.DEV })
+    ? connectPort()
+    : connectSocket();
+}
+
+/**
+ * Whether a desktop host is there to give a port. Its page in development comes from Vite, so only the browser tells; in
+ * a built page that would be wrong, because editors made with Electron show web pages too.
+ */
+export function hasPort(page: { protocol: string; userAgent: string; isDevelopment: boolean }): boolean {
+  return page.protocol === 'app:' || (page.isDevelopment && page.userAgent.includes('Electron/'));
 }
 
 function connectPort(): Promise<Connection> {
