@@ -107,7 +107,8 @@ function unsafeFolder(path: string, identity: Identity): string | undefined {
   for (let at = path; ; at = dirname(at)) {
     const { uid, gid, mode } = statSync(at);
     if (uid !== 0 && uid !== self) return `"${at}" belongs to another user`;
-    if ((mode & 0o022) !== 0) return `"${at}" can be changed by other users`;
+    // In a sticky folder nobody can replace what is not theirs.
+    if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) return `"${at}" can be changed by other users`;
     const isOwner = uid === identity.uid;
     const bits = isOwner ? mode >> 6 : gid === identity.gid ? mode >> 3 : mode;
     if ((bits & 0o1) === 0) return `"${at}" cannot be entered by the user of the sandbox (${identity.uid})`;

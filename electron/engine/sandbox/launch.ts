@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import type { Identity } from './identity.ts';
 import type { PipePool } from './pipes.ts';
-import { startTime } from './stage/process-mark.ts';
+import { startTime } from '../store/process-mark.ts';
 
 /** Descriptors that bubblewrap is started with; the placed files come after these. */
 export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;

@@ -74,7 +74,7 @@ const isolation: readonly Flag[] = [
   flag('learn the name of the machine', '--hostname', 'sandbox'),
 ];
 
-function systemMounts({ system, prefixes }: ProfileSpec): Flag[] {
+function systemMounts({ system }: ProfileSpec): Flag[] {
   return [
     flag(
       'no programs at all; with more than /usr: read the home folder and /etc',
@@ -86,16 +86,13 @@ function systemMounts({ system, prefixes }: ProfileSpec): Flag[] {
       flag(`no "${path}" for programs that name it`, '--symlink', target, path),
     ),
     ...system.binds.map((path) => flag(`slow or missing libraries and tools`, '--ro-bind-try', path, path)),
-    ...prefixes.map((path) => flag('no interpreter that lives outside /usr', '--ro-bind', path, path)),
   ];
 }
 
 const kernelMounts: readonly Flag[] = [
   flag('no /proc, which interpreters need; with the host’s: see all processes', '--proc', '/proc'),
-  flag('fill memory through the cover of /proc/1', '--size', '4096'),
-  flag('open the cover of /proc/1', '--perms', '0000'),
   flag('write into the memory of bubblewrap, which has no limits', '--tmpfs', '/proc/1'),
-  flag('change the cover of /proc/1', '--remount-ro', '/proc/1'),
+  flag('fill memory through the cover of /proc/1', '--remount-ro', '/proc/1'),
   flag('no /dev/null; with the host’s: open devices', '--dev', '/dev'),
   flag('fill memory through /dev/shm', '--size', String(fixedLimits.sharedMemoryBytes)),
   flag('no shared memory for libraries that need it', '--tmpfs', '/dev/shm'),
@@ -112,18 +109,16 @@ function writableMounts({ limits }: ProfileSpec): Flag[] {
   ];
 }
 
-function contents({ workspace, skill, placed }: ProfileSpec): Flag[] {
+function contents({ prefixes, workspace, skill, placed }: ProfileSpec): Flag[] {
   const mount = (from: string | undefined, path: string) =>
     from === undefined
       ? flag(`no "${path}"`, '--dir', path)
       : flag(`write to "${path}"`, '--ro-bind', from, path);
   return [
+    ...prefixes.map((path) => flag('no interpreter that lives outside /usr', '--ro-bind', path, path)),
     mount(workspace, inside.workspace),
     mount(skill, inside.skill),
-    ...placed.flatMap(({ fd, path }) => [
-      flag(`no right to read "${path}"`, '--perms', '0444'),
-      flag(`no "${path}"`, '--file', String(fd), path),
-    ]),
+    ...placed.map(({ fd, path }) => flag(`no "${path}"`, '--file', String(fd), path)),
     flag('fill memory through the root, which has no size', '--remount-ro', '/'),
   ];
 }

@@ -191,6 +191,8 @@ function untilEnd(stream: NodeJS.ReadableStream): Promise<void> {
 }
 
 function unavailable(gone: Gone, stderr: string): StudioError {
-  const said = (gone.failure ?? stderr.trim()) || 'bubblewrap ended without saying why';
+  const said =
+    (gone.failure ?? stderr.trim()) ||
+    'the limits could not be set, or the interpreter is not in the sandbox';
   return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${said}`, { said });
 }

@@ -21,7 +21,7 @@ import {
 import { runLaunch, type ScriptOutcome } from './run-script.ts';
 import { checkRequest, type ScriptRequest } from './script-request.ts';
 import { filterFor } from './seccomp/filter.ts';
-import { isMarkAlive, ownMark } from './stage/process-mark.ts';
+import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 import { stageSkill, type SkillFile } from './stage/stage-skill.ts';
 import type { Snapshot } from './stage/snapshot.ts';
 import { StageStore } from './stage/stage-store.ts';

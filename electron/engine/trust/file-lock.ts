@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMarkAlive, ownMark } from '../sandbox/stage/process-mark.ts';
+import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 
 const waitMs = 10;
 

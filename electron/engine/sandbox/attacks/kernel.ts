@@ -180,7 +180,7 @@ try unmount unshare --user --map-root-user --mount umount -l /proc/1`,
     row: 44,
     title: 'calls parts of the kernel that have had holes',
     script: `
-calls = {'bpf': (321, 280, 0, 0, 0), 'perf_event_open': (298, 241, 0, 0, -1, -1, 0), 'userfaultfd': (323, 282, 0x1000),
+calls = {'bpf': (321, 280, 0, 0, 0), 'perf_event_open': (298, 241, 0, 0, -1, -1, 0), 'userfaultfd': (323, 282, 1),
   'personality': (135, 92, 0xffffffff), 'open_by_handle_at': (304, 265, -1, 0, 0), 'name_to_handle_at': (303, 264, -100, b'/tmp', 0, 0, 0),
   'fanotify_init': (300, 262, 0x10000, 0), 'fanotify_mark': (301, 263, -1, 0, 0, 0, 0), 'init_module': (175, 105, 0, 0, b''),
   'finit_module': (313, 273, -1, b'', 0), 'delete_module': (176, 106, b'x', 0), 'kexec_load': (246, 104, 0, 0, 0, 0),

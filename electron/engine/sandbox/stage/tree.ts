@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isMarkAlive, ownMark } from './process-mark.ts';
+import { isMarkAlive, ownMark } from '../../store/process-mark.ts';
 
 /** Which trees of copies this process uses, said on disk so that no other process removes them meanwhile. */
 export class TreeClaims {
