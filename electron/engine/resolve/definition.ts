@@ -132,7 +132,8 @@ function overlay(base: Definition, entry: Definition): Definition {
   const skill: Skill = { ...base.skill, ...given, type: entry.skill.type };
   return {
     skill,
-    kind: base.kind,
+    // A fount's entry over somebody else's skill can bring its own scripts: the whole counts as fetched.
+    kind: entry.kind === 'fount' ? 'fount' : base.kind,
     scriptsFrom: given.scripts ? entry.scriptsFrom : base.scriptsFrom,
     resourcesFrom: given.resources ? entry.resourcesFrom : base.resourcesFrom,
     dependencies: given.dependsOn ? entry.dependencies : base.dependencies,

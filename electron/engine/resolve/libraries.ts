@@ -160,16 +160,18 @@ export class Libraries {
     const isPackage = kind !== 'own';
     const library = new Library(isPackage ? place.label : sourceFile(place, path).file, isPackage);
     const folders = isPackage ? [path, join(path, 'skills')] : [path];
+    // A folder that a fount names by its path is still the fount's.
+    const origin = isPackage ? kind : originOf(place);
     for (const folder of folders) {
       for (const name of await namesIn(folder)) {
         const source = sourceFile(place, join(folder, name));
         const isSkillsFolder = basename(folder) === 'skills';
         if (name.endsWith('.skills.yaml') || (isSkillsFolder && /\.ya?ml$/.test(name))) {
-          await this.#addFile(library, source, kind);
+          await this.#addFile(library, source, origin);
         } else if (name === 'SKILL.md') {
-          await this.#addAgentSkill(library, source, kind);
+          await this.#addAgentSkill(library, source, origin);
         } else {
-          await this.#addAgentSkill(library, sourceFile(place, join(folder, name, 'SKILL.md')), kind);
+          await this.#addAgentSkill(library, sourceFile(place, join(folder, name, 'SKILL.md')), origin);
         }
       }
     }
@@ -215,7 +217,8 @@ export function duplicateSkill(
   return { ...diagnostic(code, skill.at, message, { related }), code };
 }
 
-function originOf(place: Place): SkillOrigin {
+/** Whose a file of this place is. */
+export function originOf(place: Place): SkillOrigin {
   if (place.label.startsWith('fount://')) return 'fount';
   return place.label === 'sunwell/common' ? 'builtin' : 'own';
 }

@@ -2,6 +2,7 @@ import { quote } from '#shared/lens/problems.ts';
 import { lookupSkillName } from '#shared/lens/names.ts';
 import type { Enabled, Skill } from '#shared/model/skill.ts';
 import type { Candidate, Scope } from './candidate.ts';
+import { originOf } from './libraries.ts';
 import type { Libraries, Library, LibrarySkill } from './libraries.ts';
 import type { Merged, MergedLens } from './merge.ts';
 import type { SourceFile } from './place.ts';
@@ -105,7 +106,7 @@ export class LensScope implements Scope {
       id: `${source.file}:${skill.name}`,
       skill,
       source,
-      kind: 'own',
+      kind: originOf(source.place),
       scope: this,
       ...(overrides ? { overrides } : {}),
     };
