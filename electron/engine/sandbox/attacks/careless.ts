@@ -18,7 +18,9 @@ for fd in range(3, 40):
     if stat.S_ISDIR(os.fstat(fd).st_mode):
         attempt('folder', lambda: os.read(os.open('.ssh/id_rsa', os.O_RDONLY, dir_fd=fd), 20))
     else:
+        os.set_blocking(fd, False)
         attempt('file', lambda: os.read(fd, 20))
+        attempt('descriptor', lambda: os.readlink('/proc/self/fd/%d' % fd))
 attempt('key in the environment', lambda: os.environ['API_KEY'])
 print('attempted all')`,
   control: 'any',

@@ -101,6 +101,7 @@ while os.path.getsize(files + '/late') < 20: pass
 print('attempted survivor')`,
     expect: ({ outcome, world }) => {
       must(outcome.artifacts.length === 1, 'the artifact was not collected');
+      must(outcome.rejected.length === 0, 'the artifact changed while it was collected');
       must(world.survivors().length === 0, 'a process of the script survived');
     },
     control: { none: 'shown by row 65: a process that left its group survives its parent' },

@@ -148,20 +148,19 @@ attempt('read', lambda: reachable(nr(250, 219), 0, -3, 0))`,
     row: 42,
     title: 'makes namespaces',
     script: `
-def in_child(act):
+def unshare():
     child = os.fork()
     if child == 0:
-        try: act(); os._exit(0)
-        except OSError: os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
-attempt('unshare user', lambda: in_child(lambda: syscall(nr(272, 97), 0x10000000)))
+        got = refused_with(errno.EPERM, lambda: syscall(nr(272, 97), 0x10000000))
+        os._exit(1 if got else 0)
+    return os.waitpid(child, 0)[1] != 0
+attempt('unshare user', unshare)
 def clone():
     # SIGCHLD | CLONE_NEWUSER; the child has its own copy of everything.
     child = syscall(nr(56, 220), 0x10000011, 0, 0, 0, 0)
     if child == 0: os._exit(0)
     os.waitpid(child, 0)
-    return True
-attempt('clone user', clone)
+attempt('clone user', lambda: refused_with(errno.EPERM, clone))
 attempt('clone3', lambda: reachable(435, 0, 0))
 attempt('setns', lambda: reachable(nr(308, 268), -1, 0))`,
     control: 'any',
@@ -180,17 +179,19 @@ try unmount unshare --user --map-root-user --mount umount -l /proc/1`,
     row: 44,
     title: 'calls parts of the kernel that have had holes',
     script: `
-calls = {'bpf': (321, 280, 0, 0, 0), 'perf_event_open': (298, 241, 0, 0, -1, -1, 0), 'userfaultfd': (323, 282, 1),
-  'personality': (135, 92, 0xffffffff), 'open_by_handle_at': (304, 265, -1, 0, 0), 'name_to_handle_at': (303, 264, -100, b'/tmp', 0, 0, 0),
-  'fanotify_init': (300, 262, 0x10000, 0), 'fanotify_mark': (301, 263, -1, 0, 0, 0, 0), 'init_module': (175, 105, 0, 0, b''),
-  'finit_module': (313, 273, -1, b'', 0), 'delete_module': (176, 106, b'x', 0), 'kexec_load': (246, 104, 0, 0, 0, 0),
-  'kexec_file_load': (320, 294, -1, -1, 0, 0, 0), 'mount': (165, 40, 0, 0, 0, 0, 0), 'umount2': (166, 39, 0, 0xffff),
-  'pivot_root': (155, 41, 0, 0), 'chroot': (161, 51, 0), 'open_tree': (428, 428, -100, b'/tmp', 0),
-  'move_mount': (429, 429, -1, 0, -1, 0, 0), 'fsopen': (430, 430, 0, 0), 'fsconfig': (431, 431, -1, 0, 0, 0, 0),
-  'fsmount': (432, 432, -1, 0, 0), 'fspick': (433, 433, -1, 0, 0), 'mount_setattr': (442, 442, -1, 0, 0, 0, 0)}
-if not arm: calls['modify_ldt'] = (154, 0, 0, 0, 0)
-for name, (x64, arm64, *args) in calls.items():
-    attempt(name, lambda: reachable(nr(x64, arm64), *args))`,
+P, S = errno.EPERM, errno.ENOSYS
+calls = {'bpf': (P, 321, 280, 0, 0, 0), 'perf_event_open': (P, 298, 241, 0, 0, -1, -1, 0), 'userfaultfd': (P, 323, 282, 1),
+  'personality': (P, 135, 92, 0xffffffff), 'open_by_handle_at': (P, 304, 265, -1, 0, 0),
+  'name_to_handle_at': (P, 303, 264, -100, b'/tmp', 0, 0, 0), 'fanotify_init': (S, 300, 262, 0x10000, 0),
+  'fanotify_mark': (P, 301, 263, -1, 0, 0, 0, 0), 'init_module': (S, 175, 105, 0, 0, b''),
+  'finit_module': (S, 313, 273, -1, b'', 0), 'delete_module': (S, 176, 106, b'x', 0), 'kexec_load': (S, 246, 104, 0, 0, 0, 0),
+  'kexec_file_load': (S, 320, 294, -1, -1, 0, 0, 0), 'mount': (P, 165, 40, 0, 0, 0, 0, 0), 'umount2': (P, 166, 39, 0, 0xffff),
+  'pivot_root': (S, 155, 41, 0, 0), 'chroot': (P, 161, 51, 0), 'open_tree': (S, 428, 428, -100, b'/tmp', 0),
+  'move_mount': (S, 429, 429, -1, 0, -1, 0, 0), 'fsopen': (S, 430, 430, 0, 0), 'fsconfig': (S, 431, 431, -1, 0, 0, 0, 0),
+  'fsmount': (S, 432, 432, -1, 0, 0), 'fspick': (S, 433, 433, -1, 0, 0), 'mount_setattr': (S, 442, 442, -1, 0, 0, 0, 0)}
+if not arm: calls['modify_ldt'] = (P, 154, 0, 0, 0, 0)
+for name, (code, x64, arm64, *args) in calls.items():
+    attempt(name, lambda: refused_with(code, lambda: syscall(nr(x64, arm64), *args)))`,
     control: 'any',
   },
 ];
