@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigFile } from './config.ts';
 import { FixturesFile } from './fixtures.ts';
-import { LensFile } from './lens.ts';
+import { LensFile } from './lens-file.ts';
 import { LibraryFile } from './library.ts';
 import { LockFile } from './lock.ts';
 

@@ -1,6 +1,6 @@
 import { isScalar, isSeq } from 'yaml';
 import type { Framework, Lens, QualityPolicy, SkillRetry } from '../../model/lens.ts';
-import { lensKeys, opaqueLensKeys } from '../../model/lens.ts';
+import { lensKeys, opaqueLensKeys } from '../../model/lens-file.ts';
 import { openYaml } from '../yaml/open.ts';
 import type { Fields } from './fields.ts';
 import { Reader } from './fields.ts';

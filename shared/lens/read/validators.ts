@@ -1,6 +1,6 @@
 import { isSeq } from 'yaml';
 import type { DeterministicValidator, HeuristicValidator, Lens } from '../../model/lens.ts';
-import { lensKeys, successConditions, validatorMethods, validatorSeverities } from '../../model/lens.ts';
+import { lensKeys, successConditions, validatorMethods, validatorSeverities } from '../../model/lens-file.ts';
 import { lookupName } from '../names.ts';
 import { quote } from '../problems.ts';
 import type { Fields } from './fields.ts';
