@@ -26,8 +26,9 @@ export async function run(): Promise<void> {
 
 async function compareStart(): Promise<void> {
   const identity = sandboxIdentity();
-  const sandbox = await Sandbox.open();
-  if (!sandbox.report.available) throw new Error(sandbox.report.problem);
+  const sandbox = new Sandbox();
+  const report = await sandbox.report();
+  if (!report.available) throw new Error(report.problem);
   const workspace = await mkWorkspace(20);
   const snapshot = await sandbox.snapshot(workspace);
   const { folder } = await snapshot.view();
@@ -48,9 +49,7 @@ async function compareStart(): Promise<void> {
     '--dev',
     '/dev',
   ];
-  const hardened = sandbox.report.argv
-    .slice(1, sandbox.report.argv.indexOf('--chdir'))
-    .filter(isWithoutDescriptor);
+  const hardened = report.argv.slice(1, report.argv.indexOf('--chdir')).filter(isWithoutDescriptor);
   await compare({
     title: 'Start a bash script that does nothing',
     limit: 'plain bwrap',

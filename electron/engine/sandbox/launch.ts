@@ -124,7 +124,12 @@ function kill(child: ChildProcess, first: number | undefined): void {
     child.kill('SIGKILL');
     return;
   }
-  process.kill(first, 'SIGKILL');
+  try {
+    process.kill(first, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    // It ended by itself just now, and bubblewrap is about to say so.
+  }
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
   child.once('exit', () => clearTimeout(timer));
 }

@@ -2,11 +2,11 @@ import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { PassedOver } from './interpreters.ts';
 import type { Probe } from './preflight.ts';
 
-export type Backend = 'bubblewrap' | 'seatbelt' | 'none';
+export type BackendName = 'bubblewrap' | 'seatbelt' | 'none';
 
 /** Whether scripts can run here, how, and what the sandbox does not hold back. */
 export interface SandboxReport {
-  readonly backend: Backend;
+  readonly backend: BackendName;
   readonly version: string | undefined;
   readonly available: boolean;
   /** Why not, and the way out. */
@@ -32,7 +32,7 @@ export interface SandboxDoctorReport extends Readonly<Record<ScriptLanguage, Int
 }
 
 /** What a script can still do, told to the user as it is. */
-export const notContained: Readonly<Record<Backend, readonly string[]>> = {
+export const notContained: Readonly<Record<BackendName, readonly string[]>> = {
   bubblewrap: [
     'CPU: a script may keep all cores busy until its deadline, at lower priority',
     'Memory is measured every 25 ms: a script can exceed its limit for a moment',

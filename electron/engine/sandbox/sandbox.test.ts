@@ -19,7 +19,7 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sunwell-sandbox-'));
     await chmod(folder, 0o755);
-    sandbox = await Sandbox.open({ folder: join(folder, 'own') });
+    sandbox = new Sandbox({ folder: join(folder, 'own') });
   });
   afterAll(async () => {
     sandbox[Symbol.dispose]();
@@ -34,10 +34,11 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
     return sandbox.run({ script: { name: 'x', language, source: { content: script } }, input: {}, ...rest });
   }
 
-  test('holds all twelve probes on this machine and never runs as root', () => {
-    expect(sandbox.report).toMatchObject({ available: true, backend: 'bubblewrap' });
-    expect(sandbox.report.probes).toEqual(probeNames.map((name) => ({ name, ok: true })));
-    expect(sandbox.report.uid).not.toBe(0);
+  test('holds all twelve probes on this machine and never runs as root', async () => {
+    const report = await sandbox.report();
+    expect(report).toMatchObject({ available: true, backend: 'bubblewrap' });
+    expect(report.probes).toEqual(probeNames.map((name) => ({ name, ok: true })));
+    expect(report.uid).not.toBe(0);
   });
 
   test('tells the doctor about interpreters and what is not contained', async () => {
@@ -228,7 +229,7 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
 
   test('runs an interpreter that lives in a prefix of its own', async () => {
     put('prefix/bin/bash', readFileSync('/usr/bin/bash'));
-    const other = await Sandbox.open({ folder: join(folder, 'own'), searchPath: join(folder, 'prefix/bin') });
+    const other = new Sandbox({ folder: join(folder, 'own'), searchPath: join(folder, 'prefix/bin') });
     const script = {
       name: 'x',
       language: 'bash' as const,

@@ -1,32 +1,22 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { StudioError } from '#shared/errors.ts';
 import { scriptLanguages, type ScriptLanguage } from '#shared/model/skill.ts';
-import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
-import { findBubblewrap } from './find-bubblewrap.ts';
+import { isMarkAlive, ownMark } from '../store/process-mark.ts';
+import { openBackend, type Backend } from './backend.ts';
+import { prepareLaunch } from './bubblewrap.ts';
 import { sandboxIdentity, type Identity } from './identity.ts';
+import { InterpreterVersions } from './interpreter-versions.ts';
 import { findInterpreter, type FoundInterpreter, type Interpreter } from './interpreters.ts';
 import { limitsFrom } from './limits.ts';
-import { PipePool } from './pipes.ts';
-import { runPreflight } from './preflight.ts';
 import { handOver, openPrivateFolder } from './private-folder.ts';
-import {
-  notContained,
-  type InterpreterReport,
-  type SandboxDoctorReport,
-  type SandboxReport,
-} from './report.ts';
+import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './report.ts';
 import { runLaunch, type ScriptOutcome } from './run-script.ts';
 import { checkRequest, type ScriptRequest } from './script-request.ts';
-import { filterFor } from './seccomp/filter.ts';
-import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 import { stageSkill, type SkillFile } from './stage/stage-skill.ts';
 import type { Snapshot } from './stage/snapshot.ts';
 import { StageStore } from './stage/stage-store.ts';
 import type { WalkOptions } from './stage/walk.ts';
-import { readSystemLayout } from './system-layout.ts';
 
 export interface SandboxOptions {
   /** Where the user's interpreters are; default: PATH. */
@@ -40,42 +30,29 @@ export interface SandboxOptions {
 }
 
 /**
- * Runs scripts of strangers. Opening it never fails: where scripts cannot run safely it says why, and every run is
- * refused. Make one for the life of the program, on the main thread, and dispose it.
+ * Runs scripts of strangers. Where they cannot run safely every run is refused, and the report says why; staging and
+ * interpreters work all the same. Make one for the life of the program, on the main thread, and dispose it.
  */
 export class Sandbox implements Disposable {
-  readonly report: SandboxReport;
   readonly #options: SandboxOptions;
-  readonly #identity: Identity;
+  readonly #identity: Identity = sandboxIdentity();
   readonly #ownFolder: string;
   readonly #stages: StageStore;
-  readonly #bubblewrap: Bubblewrap | undefined;
+  readonly #versions: InterpreterVersions;
   readonly #found = new Map<ScriptLanguage, FoundInterpreter>();
-  readonly #versions = new Map<ScriptLanguage, Promise<string | undefined>>();
+  #backend: Promise<Backend> | undefined;
 
-  static async open(options: SandboxOptions = {}): Promise<Sandbox> {
-    const identity = sandboxIdentity();
-    const folder = options.folder ?? openPrivateFolder(identity);
-    const ownFolder = openOwnFolder(folder, identity);
-    const pipes = new PipePool(ownFolder);
-    const { report, bubblewrap } = await prepare({ options, identity, ownFolder, pipes });
-    return new Sandbox({ options, identity, folder, ownFolder, report, bubblewrap });
+  constructor(options: SandboxOptions = {}) {
+    this.#options = options;
+    const { folder, ownFolder } = openFolders(options.folder, this.#identity);
+    this.#ownFolder = ownFolder;
+    this.#stages = new StageStore(folder, this.#identity);
+    this.#versions = new InterpreterVersions(folder);
   }
 
-  private constructor(parts: {
-    options: SandboxOptions;
-    identity: Identity;
-    folder: string;
-    ownFolder: string;
-    report: SandboxReport;
-    bubblewrap: Bubblewrap | undefined;
-  }) {
-    this.#options = parts.options;
-    this.#identity = parts.identity;
-    this.#ownFolder = parts.ownFolder;
-    this.#stages = new StageStore(parts.folder, parts.identity);
-    this.report = parts.report;
-    this.#bubblewrap = parts.bubblewrap;
+  /** Whether scripts can run here. The first call tries to get out of the sandbox; `again` after a change of settings. */
+  async report({ again = false }: { again?: boolean } = {}): Promise<SandboxReport> {
+    return (await this.#open(again)).report;
   }
 
   /** Copies what scripts may see of the workspace, once for a run. */
@@ -92,18 +69,14 @@ export class Sandbox implements Disposable {
   async run(request: ScriptRequest): Promise<ScriptOutcome> {
     checkRequest(request);
     const limits = limitsFrom(request.limits ?? {});
-    if (!this.#bubblewrap) {
-      const { problem = 'it did not start' } = this.report;
+    const { bubblewrap, report } = await this.#open();
+    if (!bubblewrap) {
+      const { problem = 'it did not start' } = report;
       throw new StudioError('sandbox.unavailable', `Cannot run "${request.script.name}": ${problem}`, {
         problem,
       });
     }
-    const launch = prepareLaunch(
-      this.#bubblewrap,
-      this.interpreter(request.script.language),
-      request,
-      limits,
-    );
+    const launch = prepareLaunch(bubblewrap, this.interpreter(request.script.language), request, limits);
     return runLaunch(launch, { limits, signal: request.signal, onOutput: request.onOutput });
   }
 
@@ -122,10 +95,9 @@ export class Sandbox implements Disposable {
   }
 
   /** The interpreter's version, for the fingerprint; undefined when there is none. */
-  interpreterVersion(language: ScriptLanguage): Promise<string | undefined> {
-    const known = this.#versions.get(language) ?? versionOf(this.#find(language).interpreter);
-    this.#versions.set(language, known);
-    return known;
+  async interpreterVersion(language: ScriptLanguage): Promise<string | undefined> {
+    const { interpreter } = this.#find(language);
+    return interpreter && this.#versions.of(interpreter);
   }
 
   /** Everything that `sunwell doctor` and the settings page say about scripts. */
@@ -140,23 +112,40 @@ export class Sandbox implements Disposable {
       }),
     );
     const byLanguage = Object.fromEntries(reports) as Record<ScriptLanguage, InterpreterReport>;
-    return { platform: `${process.platform} ${process.arch}`, sandbox: this.report, ...byLanguage };
+    return { platform: `${process.platform} ${process.arch}`, sandbox: await this.report(), ...byLanguage };
   }
 
   [Symbol.dispose](): void {
     rmSync(this.#ownFolder, { recursive: true, force: true });
   }
 
+  #open(again = false): Promise<Backend> {
+    if (again) this.#backend = undefined;
+    const { bubblewrapPlaces } = this.#options;
+    this.#backend ??= openBackend({ identity: this.#identity, ownFolder: this.#ownFolder, bubblewrapPlaces });
+    return this.#backend;
+  }
+
   #find(language: ScriptLanguage): FoundInterpreter {
-    const known = this.#found.get(language) ?? search(language, this.#options, this.#identity);
+    const { searchPath = process.env['PATH'] ?? '', workspaces = [] } = this.#options;
+    const known =
+      this.#found.get(language) ??
+      findInterpreter(language, { searchPath, identity: this.#identity, workspaces });
     this.#found.set(language, known);
     return known;
   }
 }
 
-function search(language: ScriptLanguage, options: SandboxOptions, identity: Identity): FoundInterpreter {
-  const { searchPath = process.env['PATH'] ?? '', workspaces = [] } = options;
-  return findInterpreter(language, { searchPath, identity, workspaces });
+function openFolders(given: string | undefined, identity: Identity): { folder: string; ownFolder: string } {
+  try {
+    const folder = given ?? openPrivateFolder(identity);
+    return { folder, ownFolder: openOwnFolder(folder, identity) };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StudioError('sandbox.unavailable', `Cannot make a folder for staged files: ${message}`, {
+      message,
+    });
+  }
 }
 
 /** A folder that goes with this process; what processes that died left behind is removed. */
@@ -168,68 +157,4 @@ function openOwnFolder(folder: string, identity: Identity): string {
     if (!isMarkAlive(name)) rmSync(join(live, name), { recursive: true, force: true });
   }
   return handOver(mkdtempSync(join(live, `${ownMark()}-`)), identity);
-}
-
-async function prepare(parts: {
-  options: SandboxOptions;
-  identity: Identity;
-  ownFolder: string;
-  pipes: PipePool;
-}): Promise<{ report: SandboxReport; bubblewrap: Bubblewrap | undefined }> {
-  const { options, identity, ownFolder, pipes } = parts;
-  const missing = (problem: string, version?: string) => ({
-    report: { ...blank, uid: identity.uid, version, problem },
-    bubblewrap: undefined,
-  });
-  if (process.platform !== 'linux') return missing(platformProblem(process.platform));
-  const seccomp = filterFor(process.arch);
-  if (!seccomp)
-    return missing(`There is no system call filter for ${process.arch}: use a 64-bit Intel or ARM machine`);
-  const found = await findBubblewrap(options.bubblewrapPlaces);
-  if ('missing' in found) return missing(found.missing, found.version);
-  const bash = search('bash', { ...options, searchPath: '' }, identity).interpreter;
-  if (bash?.path !== '/usr/bin/bash')
-    return missing('There is no safe /usr/bin/bash: install the package "bash"', found.version);
-  const bubblewrap = { path: found.path, identity, system: readSystemLayout(), seccomp, pipes };
-  const { probes, problem, argv } = await runPreflight(bubblewrap, bash, ownFolder);
-  const report: SandboxReport = {
-    backend: 'bubblewrap',
-    version: found.version,
-    available: problem === undefined,
-    ...(problem !== undefined && { problem }),
-    uid: identity.uid,
-    probes,
-    argv,
-    notContained: notContained.bubblewrap,
-  };
-  return { report, bubblewrap: problem === undefined ? bubblewrap : undefined };
-}
-
-const blank = {
-  backend: 'none',
-  available: false,
-  probes: [],
-  argv: [],
-  notContained: notContained.none,
-} as const;
-
-function platformProblem(platform: string): string {
-  if (platform === 'win32') {
-    return 'Windows has no sandbox of its own for scripts: run the studio inside WSL2, where scripts run as on Linux';
-  }
-  return `There is no sandbox for scripts on ${platform} yet: run the studio on Linux`;
-}
-
-async function versionOf(interpreter: Interpreter | undefined): Promise<string | undefined> {
-  if (!interpreter) return undefined;
-  try {
-    const { stdout } = await promisify(execFile)(interpreter.path, ['--version'], {
-      env: {},
-      cwd: '/',
-      timeout: 10_000,
-    });
-    return /\d+\.\d+(?:\.\d+)?/.exec(stdout)?.[0];
-  } catch {
-    return undefined; // It does not even say its version; a run will say why.
-  }
 }

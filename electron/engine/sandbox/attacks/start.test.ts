@@ -156,9 +156,10 @@ describe.runIf(process.platform === 'linux')('starting, rows 15, 24, 25, 52, 66,
       const marker = join(folder, 'was-run');
       const script = `#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.9.0 && exit\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n`;
       writeFileSync(path, script, { mode: 0o755 });
-      using sandbox = await Sandbox.open({ folder: join(folder, 'own'), bubblewrapPlaces: [path] });
-      expect(sandbox.report).toMatchObject({ available: false, version: '0.9.0', probes: [] });
-      expect(sandbox.report.problem).toMatch(/user namespaces: set kernel\.unprivileged_userns_clone=1/);
+      using sandbox = new Sandbox({ folder: join(folder, 'own'), bubblewrapPlaces: [path] });
+      const report = await sandbox.report();
+      expect(report).toMatchObject({ available: false, version: '0.9.0', probes: [] });
+      expect(report.problem).toMatch(/user namespaces: set kernel\.unprivileged_userns_clone=1/);
       const run = sandbox.run({
         script: { name: 'x.sh', language: 'bash', source: { content: `touch ${marker}` } },
         input: {},

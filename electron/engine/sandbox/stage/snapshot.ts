@@ -38,9 +38,10 @@ export class Snapshot implements Disposable {
     this.#release = options.release;
   }
 
-  /** The part of the copy that matches a skill's `files`; without globs, all of it. */
-  async view(globs?: readonly string[]): Promise<StagedView> {
-    const files = globs ? matching(this.files, globs) : this.files;
+  /** The part of the copy that matches each list of globs, such as a skill's `files`; a list that is not given narrows nothing. */
+  async view(...narrowings: readonly (readonly string[] | undefined)[]): Promise<StagedView> {
+    let files = this.files;
+    for (const globs of narrowings) if (globs) files = matching(files, globs);
     if (files.size === 0) return { folder: undefined, files };
     if (files.size === this.files.size) return { folder: join(this.#tree, 'all'), files };
     const key = createHash('sha256')

@@ -156,10 +156,16 @@ test('copies of workspaces that were not used for long are removed', async () =>
   expect(readdirSync(join(folder, 'stages')).length).toBeLessThanOrEqual(9);
 });
 
-test('an empty workspace and one that vanishes are staged as nothing', async () => {
+test('an empty workspace is staged as nothing', async () => {
   const { store, root } = await makeStore({});
   mkdirSync(join(root, 'empty'));
   expect(await (await store.snapshot(root)).view()).toEqual({ folder: undefined, files: new Map() });
+});
+
+test('a workspace that is gone is refused by name', async () => {
+  const { store, root } = await makeStore({});
+  rmSync(root, { recursive: true });
+  await expect(store.snapshot(root)).rejects.toMatchObject({ code: 'workspace.not-found' });
 });
 
 test.each([

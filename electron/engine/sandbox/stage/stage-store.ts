@@ -45,7 +45,7 @@ export class StageStore {
 
   /** A copy of what scripts may see of the workspace now. */
   async snapshot(workspace: string, options: WalkOptions = {}): Promise<Snapshot> {
-    const root = realpathSync(workspace);
+    const root = realFolder(workspace);
     const key = createHash('sha256').update(JSON.stringify([root, options.withIgnored ?? false]));
     const folder = join(this.#folder, key.digest('hex').slice(0, 32));
     // Two runs of one workspace at once would copy everything twice.
@@ -148,6 +148,14 @@ export class StageStore {
     for (const { path } of folders.slice(maxWorkspaces)) {
       if (dropUnused(path)) rmSync(path, { recursive: true, force: true });
     }
+  }
+}
+
+function realFolder(workspace: string): string {
+  try {
+    return realpathSync(workspace);
+  } catch {
+    throw new StudioError('workspace.not-found', `Cannot stage "${workspace}": the folder does not exist`);
   }
 }
 

@@ -11,11 +11,12 @@ if (isMainThread && mode === 'worker') {
   new Worker(new URL(import.meta.url), { workerData: token });
 } else {
   const { module } = await runnerImport(file, { configFile: false, root, logLevel: 'error' });
-  const sandbox = await module.Sandbox.open().catch((error) => console.log(error.message));
+  const sandbox = new module.Sandbox();
   const content = 'echo started; (setsid sleep 60 &); sleep 60';
-  await sandbox?.run({
+  const running = sandbox.run({
     script: { name: 'long.sh', language: 'bash', source: { content }, args: [token] },
     input: {},
     onOutput: () => console.log('running'),
   });
+  await running.catch((error) => console.log(error.message));
 }

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { Interpreter } from './interpreters.ts';
+
+const Known = z.record(z.string(), z.string());
+
+/** Versions of interpreters, remembered for as long as the program file stays the same: asking costs a process each. */
+export class InterpreterVersions {
+  readonly #path: string;
+
+  constructor(folder: string) {
+    this.#path = join(folder, 'interpreters.json');
+  }
+
+  /** Undefined when the interpreter does not say one. */
+  async of({ path }: Interpreter): Promise<string | undefined> {
+    const { size, mtimeMs, ctimeMs, ino } = statSync(path);
+    const key = JSON.stringify([path, size, mtimeMs, ctimeMs, ino]);
+    const known = this.#read()[key];
+    if (known !== undefined) return known;
+    const version = await ask(path);
+    if (version !== undefined) this.#write({ ...this.#read(), [key]: version });
+    return version;
+  }
+
+  #read(): Record<string, string> {
+    try {
+      return Known.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+    } catch {
+      return {}; // None yet, or damaged: they are asked again.
+    }
+  }
+
+  #write(known: Record<string, string>): void {
+    const temporary = `${this.#path}.${process.pid}`;
+    writeFileSync(temporary, JSON.stringify(known), { mode: 0o600 });
+    renameSync(temporary, this.#path);
+  }
+}
+
+async function ask(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { env: {}, cwd: '/', timeout: 10_000 });
+    return /\d+\.\d+(?:\.\d+)?/.exec(stdout)?.[0];
+  } catch {
+    return undefined; // It does not even say its version; a run will say why.
+  }
+}
