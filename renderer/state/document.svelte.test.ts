@@ -2,23 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { OpenDocument } from './document.svelte.ts';
 import { deferred } from './testing/deferred.ts';
 import { FakeEngine, entryOf, revisionOf } from './testing/fake-engine.ts';
-import { ManualClock, settled } from './testing/manual-clock.ts';
+import { settled } from './testing/manual-clock.ts';
 
 const file = 'lenses/a.lens';
 const lens = 'skills:\n  - name: one\n';
 
-async function open(
-  text = lens,
-): Promise<{ engine: FakeEngine; document: OpenDocument; clock: ManualClock }> {
+async function open(text = lens): Promise<{ engine: FakeEngine; document: OpenDocument; changes: string[] }> {
   const engine = new FakeEngine({ [file]: text });
-  const clock = new ManualClock();
+  const changes: string[] = [];
   const document = new OpenDocument({
     entry: entryOf(file, text),
-    clock,
+    changed: (by) => changes.push(by),
     source: () => ({ client: engine.client, workspace: engine.workspaceId }),
   });
   await document.load();
-  return { engine, document, clock };
+  return { engine, document, changes };
 }
 
 const seen = ({ text, isDirty, trouble }: OpenDocument): unknown => ({ text, isDirty, trouble });
@@ -150,12 +148,15 @@ describe('OpenDocument', () => {
     expect(engine.calls).not.toContain('lens.save');
   });
 
-  it('reads the outline again when the typing pauses', async () => {
-    const { document, clock } = await open();
-    document.edit(`${lens}  - name: two\n`);
-    expect(document.outline.skills.map(({ name }) => name)).toEqual(['one']);
-    await clock.advance(200);
-    expect(document.outline.skills.map(({ name }) => name)).toEqual(['one', 'two']);
+  it('tells what makes resolving worth another try', async () => {
+    const { engine, document, changes } = await open();
+    document.edit('mine');
+    await document.save();
+    document.edit('mine again');
+    engine.files.set(file, 'theirs');
+    await document.save();
+    document.reload();
+    expect(changes).toEqual(['typing', 'disk', 'typing', 'disk']);
   });
 
   it('says why it cannot be read, and load() tries again', async () => {

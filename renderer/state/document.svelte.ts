@@ -1,8 +1,6 @@
 import type { StudioClient } from '#shared/contract.ts';
 import { errorTable } from '#shared/errors.ts';
-import { readOutline } from '#shared/lens/outline.ts';
 import type { Revision, TextFile, WorkspaceEntry, WorkspaceId } from '#shared/model/workspace.ts';
-import type { Clock } from './clock.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 
@@ -15,7 +13,8 @@ export interface DocumentSource {
 interface OpenDocumentOptions {
   readonly entry: WorkspaceEntry;
   readonly source: () => DocumentSource;
-  readonly clock: Clock;
+  /** What resolving would read has changed: by typing, or by what was taken from or put on the disk. */
+  readonly changed: (by: 'typing' | 'disk') => void;
 }
 
 export type DocumentPhase =
@@ -29,7 +28,6 @@ export type Trouble =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'not-saved'; readonly failure: Failure };
 
-const outlineDelayMs = 120;
 const maxBytes = 1_048_576;
 
 /** One file's text in the studio. It never drops what was typed: only `reload` replaces it, and only when asked or clean. */
@@ -43,13 +41,9 @@ export class OpenDocument {
   #saved = $state.raw<{ text: string; revision: Revision }>();
   #trouble = $state.raw<Trouble>();
   #isSaving = $state.raw(false);
-  #outlineText = $state.raw('');
-  #cancelOutline: () => void = () => undefined;
   #disk: Promise<unknown> = Promise.resolve();
 
   readonly isDirty = $derived(this.#saved !== undefined && this.#saved.text !== this.#text);
-  /** What the text holds, a moment behind the typing. */
-  readonly outline = $derived(readOutline(this.#outlineText));
 
   constructor(options: OpenDocumentOptions) {
     this.#options = options;
@@ -79,7 +73,6 @@ export class OpenDocument {
   }
 
   close(): void {
-    this.#cancelOutline();
     this.#closing.abort();
   }
 
@@ -87,10 +80,14 @@ export class OpenDocument {
     return this.#serially(() => this.#load());
   }
 
+  /** Resolves when everything asked of the disk so far is done. */
+  atRest(): Promise<void> {
+    return this.#serially(() => Promise.resolve());
+  }
+
   edit(text: string): void {
     this.#text = text;
-    this.#cancelOutline();
-    this.#cancelOutline = this.#options.clock.after(outlineDelayMs, () => (this.#outlineText = this.#text));
+    this.#options.changed('typing');
   }
 
   /** Writes the text; answers whether the disk has it now. A refusal becomes the document's trouble. */
@@ -110,7 +107,9 @@ export class OpenDocument {
 
   /** Takes the version on disk and gives up what was typed. */
   reload(): void {
-    if (this.#trouble?.kind === 'changed-on-disk') this.#adopt(this.#trouble.disk);
+    if (this.#trouble?.kind !== 'changed-on-disk') return;
+    this.#adopt(this.#trouble.disk);
+    this.#options.changed('disk');
   }
 
   /** Looks at the disk again: a clean document follows it, a dirty one gets a conflict. */
@@ -166,6 +165,7 @@ export class OpenDocument {
       const { revision } = await client.lens.save({ workspace, file: this.file, text, base });
       this.#saved = { text, revision };
       this.#trouble = undefined;
+      this.#options.changed('disk');
       return true;
     } catch (error) {
       await this.#refused(toFailure(error));
@@ -195,10 +195,8 @@ export class OpenDocument {
   }
 
   #adopt(disk: TextFile): void {
-    this.#cancelOutline();
     this.#saved = { text: disk.text, revision: disk.revision };
     this.#text = disk.text;
-    this.#outlineText = disk.text;
     this.#trouble = undefined;
   }
 

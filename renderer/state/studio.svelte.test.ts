@@ -124,8 +124,12 @@ describe('Studio', () => {
 
   it('lists what is wrong with the typed text of open files and with the files as read', async () => {
     const { clock, studio } = await start();
-    studio.tabs.active?.document.edit('skills: [');
-    await clock.advance(200);
-    expect(studio.problems.map(({ file }) => file)).toEqual(['a.lens']);
+    studio.tabs.active?.document.edit(`${lens}  - name: three\n    depends_on: [nowhere]\n`);
+    await clock.advance(149);
+    expect(studio.problems.all).toEqual([]);
+    await clock.advance(1);
+    expect(studio.problems.all.map(({ file, code }) => [file, code])).toEqual([
+      ['a.lens', 'graph.missing-dependency'],
+    ]);
   });
 });

@@ -1,7 +1,8 @@
 import { isCommandId } from '#shared/commands.ts';
 import { unreachable } from '#shared/errors.ts';
 import type { AppEvent, AppInfo } from '#shared/model/app.ts';
-import type { FileId, OpenRequest } from '#shared/model/workspace.ts';
+import type { Location } from '#shared/model/diagnostic.ts';
+import type { FileId, OpenRequest, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { Connection } from '#renderer/client/connect.ts';
 import type { Clock } from './clock.ts';
 import { Commands } from './commands.svelte.ts';
@@ -16,10 +17,11 @@ import { Notices } from './notices.svelte.ts';
 import { Palette } from './palette.svelte.ts';
 import type { PaletteItem } from './palette.svelte.ts';
 import { Panes } from './panes.svelte.ts';
-import { collectProblems } from './problems.ts';
+import { Problems } from './problems.svelte.ts';
+import { Resolution } from './resolution.svelte.ts';
 import { SettingsView } from './settings.svelte.ts';
 import { SkillIndex } from './skill-index.svelte.ts';
-import { Tabs } from './tabs.svelte.ts';
+import { Tab, Tabs } from './tabs.svelte.ts';
 import { WorkspaceView } from './workspace.svelte.ts';
 
 export type StudioDialog = 'open-folder' | 'settings' | 'shortcuts';
@@ -29,6 +31,9 @@ export interface StudioOptions {
   readonly clock: Clock;
 }
 
+/** How long to wait for the typing to pause, for more events of one change, and for the tab in front to go first. */
+const pauseMs = { typing: 150, disk: 20, behind: 250 };
+
 /** Everything one window shows, tied together: connection, workspace, tabs, commands and settings. */
 export class Studio {
   readonly #clock: Clock;
@@ -37,6 +42,7 @@ export class Studio {
   readonly settings: SettingsView;
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
+  readonly problems: Problems;
   readonly panes = new Panes();
   readonly explorer: Explorer;
   readonly skillIndex: SkillIndex;
@@ -46,14 +52,6 @@ export class Studio {
   #dialog = $state.raw<StudioDialog>();
   #startFailure = $state.raw<Failure>();
 
-  readonly problems = $derived.by(() =>
-    collectProblems({
-      snapshot: this.workspace.snapshot,
-      documents: this.tabs.all.map(({ document }) => document),
-      notices: this.#info?.notices ?? [],
-    }),
-  );
-
   constructor({ connect, clock }: StudioOptions) {
     this.#clock = clock;
     this.notices = new Notices(clock);
@@ -62,16 +60,21 @@ export class Studio {
     this.settings = new SettingsView({ engine: this.engine, clock, failed: warn });
     this.workspace = new WorkspaceView({
       engine: this.engine,
-      entryChanged: ({ file, revision }) => void this.tabs.find(file)?.document.checkDisk(revision),
-      entryRemoved: (file) => this.tabs.find(file)?.document.fileRemoved(),
+      entryChanged: ({ file, revision }) => {
+        void this.tabs.find(file)?.document.checkDisk(revision);
+        this.#resolveAgain('disk');
+      },
+      entryRemoved: (file) => {
+        this.tabs.find(file)?.document.fileRemoved();
+        this.#resolveAgain('disk');
+      },
       unfollowed: warn,
     });
-    this.tabs = new Tabs({
-      openDocument: (entry) => {
-        const document = new OpenDocument({ entry, clock: this.#clock, source: () => this.#source() });
-        void document.load();
-        return document;
-      },
+    this.tabs = new Tabs({ openTab: (entry) => this.#openTab(entry) });
+    this.problems = new Problems({
+      snapshot: () => this.workspace.snapshot,
+      tabs: () => this.tabs,
+      notices: () => this.#info?.notices ?? [],
     });
     this.explorer = new Explorer(() => this.workspace.entries);
     this.skillIndex = new SkillIndex({
@@ -134,6 +137,14 @@ export class Studio {
     if (entry) this.tabs.open(entry);
   }
 
+  /** Opens a file of the workspace as text at a place in it; answers whether it is one. */
+  openAt({ file, ...place }: Location): boolean {
+    const entry = this.workspace.entry(file);
+    if (!entry) return false;
+    this.tabs.open(entry).showAt(place);
+    return true;
+  }
+
   async save(): Promise<void> {
     const document = this.tabs.active?.document;
     if (!document) return;
@@ -154,6 +165,26 @@ export class Studio {
     if (opensFirstLens) this.#openFirstLens();
     await this.settings.read();
     return undefined;
+  }
+
+  #openTab(entry: WorkspaceEntry): Tab {
+    const source = (): DocumentSource => this.#source();
+    const document = new OpenDocument({ entry, source, changed: (by) => this.#resolveAgain(by) });
+    void document.load();
+    if (entry.kind === 'agent-skill') return new Tab(document, undefined);
+    const resolution = new Resolution({
+      ...{ file: entry.file, source, clock: this.#clock },
+      documents: () => this.tabs.all.map((tab) => tab.document),
+    });
+    void resolution.ask();
+    return new Tab(document, resolution);
+  }
+
+  /** Any file may be part of what any open lens resolves to. */
+  #resolveAgain(by: 'typing' | 'disk'): void {
+    for (const tab of this.tabs.all) {
+      tab.resolution?.refresh(pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind));
+    }
   }
 
   #openFirstLens(): void {

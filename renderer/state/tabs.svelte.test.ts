@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { OpenDocument } from './document.svelte.ts';
-import { Tabs } from './tabs.svelte.ts';
+import { Tab, Tabs } from './tabs.svelte.ts';
 import { FakeEngine, entryOf } from './testing/fake-engine.ts';
-import { ManualClock } from './testing/manual-clock.ts';
 
 async function open(...names: string[]) {
   const engine = new FakeEngine(Object.fromEntries(names.map((name) => [name, 'text'])));
   const tabs = new Tabs({
-    openDocument: (entry) =>
-      new OpenDocument({
-        entry,
-        clock: new ManualClock(),
-        source: () => ({ client: engine.client, workspace: engine.workspaceId }),
-      }),
+    openTab: (entry) => {
+      const source = () => ({ client: engine.client, workspace: engine.workspaceId });
+      return new Tab(new OpenDocument({ entry, source, changed: () => undefined }), undefined);
+    },
   });
   const all = names.map((name) => tabs.open(entryOf(name, 'text')));
   await Promise.all(all.map(({ document }) => document.load()));

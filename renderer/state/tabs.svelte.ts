@@ -1,6 +1,8 @@
+import type { Location } from '#shared/model/diagnostic.ts';
 import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { OpenDocument } from './document.svelte.ts';
-import { drawSkills } from './skill-drawing.ts';
+import { drawGraph } from './graph-drawing.ts';
+import type { Resolution } from './resolution.svelte.ts';
 
 export type TabView = 'graph' | 'yaml';
 
@@ -11,20 +13,32 @@ export interface GraphViewport {
   readonly zoom: number;
 }
 
+/** A place in a text: where to go, and how far to select. */
+export type Place = Omit<Location, 'file'>;
+
 /** One open document with what the user sees of it: the view, the selected skill and the cursor. */
 export class Tab {
   readonly document: OpenDocument;
+  /** What it resolves to; an Agent Skill does not. */
+  readonly resolution: Resolution | undefined;
   #view = $state.raw<TabView>('graph');
-  #selectedId = $state.raw<string>();
+  #selectedKey = $state.raw<string>();
   #viewport = $state.raw<GraphViewport>();
   #isComparing = $state.raw(false);
   #cursor = $state.raw<{ line: number; column: number }>();
-  #wantedSkill = $state.raw<string>();
+  #wantedPlace = $state.raw<Place>();
 
-  readonly drawing = $derived.by(() => drawSkills(this.document.outline.skills));
-  readonly selectedSkill = $derived.by(() =>
-    this.#selectedId === undefined ? undefined : this.drawing.byId.get(this.#selectedId),
-  );
+  /** Undefined until the document has been resolved. */
+  readonly drawing = $derived.by(() => {
+    const graph = this.resolution?.result?.graph;
+    return graph && drawGraph(graph);
+  });
+  readonly selectedSkill = $derived.by(() => {
+    const key = this.#selectedKey;
+    if (key === undefined) return undefined;
+    const ofThisFile = `${this.document.file}:${key}`;
+    return this.drawing?.byKey.get(key) ?? this.drawing?.byKey.get(ofThisFile);
+  });
 
   /** The version on disk while the user compares it with the text here. */
   readonly comparedWith = $derived.by(() => {
@@ -32,8 +46,9 @@ export class Tab {
     return this.#isComparing && trouble?.kind === 'changed-on-disk' ? trouble.disk.text : undefined;
   });
 
-  constructor(document: OpenDocument) {
+  constructor(document: OpenDocument, resolution: Resolution | undefined) {
     this.document = document;
+    this.resolution = resolution;
     if (document.kind === 'agent-skill') this.#view = 'yaml';
   }
 
@@ -61,9 +76,9 @@ export class Tab {
     return this.#cursor;
   }
 
-  /** A skill that the editor should bring into view. */
-  get wantedSkill(): string | undefined {
-    return this.#wantedSkill;
+  /** A place that the editor should bring into view. */
+  get wantedPlace(): Place | undefined {
+    return this.#wantedPlace;
   }
 
   show(view: TabView): void {
@@ -72,21 +87,22 @@ export class Tab {
     this.#isComparing = false;
   }
 
-  select(id: string | undefined): void {
-    this.#selectedId = id;
+  /** Selects a skill by its record key, or by its name where the file itself has it. */
+  select(key: string | undefined): void {
+    this.#selectedKey = key;
   }
 
   moveGraph(viewport: GraphViewport): void {
     this.#viewport = viewport;
   }
 
-  showInText(skill: string): void {
+  showAt(place: Place): void {
     this.show('yaml');
-    this.#wantedSkill = skill;
+    this.#wantedPlace = place;
   }
 
-  skillRevealed(): void {
-    this.#wantedSkill = undefined;
+  placeShown(): void {
+    this.#wantedPlace = undefined;
   }
 
   compare(): void {
@@ -104,7 +120,7 @@ export class Tab {
 }
 
 interface TabsOptions {
-  readonly openDocument: (entry: WorkspaceEntry) => OpenDocument;
+  readonly openTab: (entry: WorkspaceEntry) => Tab;
 }
 
 /** Tabs that would lose typed text if they closed; the user decides. */
@@ -147,7 +163,7 @@ export class Tabs {
 
   open(entry: WorkspaceEntry): Tab {
     const existing = this.find(entry.file);
-    const tab = existing ?? new Tab(this.#options.openDocument(entry));
+    const tab = existing ?? this.#options.openTab(entry);
     if (!existing) this.#all = [...this.#all, tab];
     this.#active = tab;
     return tab;
@@ -194,6 +210,9 @@ export class Tabs {
     if (this.#active && tabs.includes(this.#active)) {
       this.#active = this.#all[Math.min(at, this.#all.length - 1)];
     }
-    for (const tab of tabs) tab.document.close();
+    for (const tab of tabs) {
+      tab.document.close();
+      tab.resolution?.close();
+    }
   }
 }

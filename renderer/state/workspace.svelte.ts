@@ -45,7 +45,7 @@ export class WorkspaceView {
     return this.#isOpening;
   }
 
-  entry(file: FileId): WorkspaceEntry | undefined {
+  entry(file: string): WorkspaceEntry | undefined {
     return this.entries.find((entry) => entry.file === file);
   }
 

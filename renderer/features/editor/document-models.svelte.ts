@@ -1,5 +1,6 @@
 import type { OpenDocument } from '#renderer/state/document.svelte.ts';
 import type { Monaco } from './monaco.ts';
+import { textChange } from './text-change.ts';
 
 /** One document's text in Monaco. It outlives the editor that shows it, so undo and scroll survive a tab switch. */
 export interface DocumentModel {
@@ -38,13 +39,18 @@ export function documentModel(monaco: typeof Monaco, document: OpenDocument): Do
   return made;
 }
 
-/** Replaces the text as one edit that can be undone. */
+/** Makes the model's text the other as one edit that can be undone, and leaves alone what is the same. */
 function replaceText(monaco: typeof Monaco, model: Monaco.editor.ITextModel, text: string): void {
-  const { CRLF, LF } = monaco.editor.EndOfLineSequence;
-  const everything = { range: model.getFullModelRange(), text: text.replace(/^\uFEFF/, '') };
+  const { EndOfLinePreference, EndOfLineSequence } = monaco.editor;
+  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const change = textChange(model.getValue(EndOfLinePreference.LF), plain);
   model.pushStackElement();
-  model.pushEditOperations(null, [everything], () => null);
-  model.pushEOL(text.includes('\r\n') ? CRLF : LF);
+  if (change) {
+    const { line, column, endLine, endColumn } = change.place;
+    const range = new monaco.Range(line, column, endLine, endColumn);
+    model.pushEditOperations(null, [{ range, text: change.text }], () => null);
+  }
+  model.pushEOL(text.includes('\r\n') ? EndOfLineSequence.CRLF : EndOfLineSequence.LF);
   model.pushStackElement();
 }
 

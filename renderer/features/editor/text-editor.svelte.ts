@@ -1,14 +1,16 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
-import type { Tab } from '#renderer/state/tabs.svelte.ts';
+import type { Studio } from '#renderer/state/studio.svelte.ts';
+import type { Place, Tab } from '#renderer/state/tabs.svelte.ts';
 import { documentModel } from './document-models.svelte.ts';
 import { editorOptions } from './monaco.ts';
 import type { Monaco } from './monaco.ts';
+import { markProblems } from './problem-marks.svelte.ts';
 
 /** Shows a tab's document in a Monaco editor; text, undo and scroll belong to the document, not to the element. */
-export function textEditor(monaco: typeof Monaco, tab: Tab): Attachment<HTMLElement> {
+export function textEditor(monaco: typeof Monaco, studio: Studio, tab: Tab): Attachment<HTMLElement> {
   // Tracked, the editor would be made anew at every letter typed into its document.
-  return (element) => untrack(() => showText(monaco, tab, element));
+  return (element) => untrack(() => showText(monaco, studio, { tab, element }));
 }
 
 /** Shows what the document would replace beside what it holds; the right side stays editable. */
@@ -16,7 +18,11 @@ export function compareEditor(monaco: typeof Monaco, tab: Tab, diskText: string)
   return (element) => untrack(() => showBoth(monaco, tab, { element, diskText }));
 }
 
-function showText(monaco: typeof Monaco, tab: Tab, element: HTMLElement): () => void {
+function showText(
+  monaco: typeof Monaco,
+  studio: Studio,
+  { tab, element }: { tab: Tab; element: HTMLElement },
+): () => void {
   const shown = documentModel(monaco, tab.document);
   const editor = monaco.editor.create(element, {
     ...editorOptions,
@@ -36,11 +42,13 @@ function showText(monaco: typeof Monaco, tab: Tab, element: HTMLElement): () => 
   editor.onDidChangeCursorPosition(() => editor.hasTextFocus() && tellCursor());
   editor.focus();
   $effect(() => {
-    if (tab.wantedSkill === undefined) return;
-    revealSkill(editor, tab.wantedSkill);
-    tab.skillRevealed();
+    if (tab.wantedPlace === undefined) return;
+    showPlace(editor, tab.wantedPlace);
+    tab.placeShown();
   });
+  const unmark = markProblems(monaco, studio, { file: tab.document.file, model: shown.model });
   return () => {
+    unmark();
     shown.viewState = editor.saveViewState();
     editor.dispose();
   };
@@ -70,12 +78,11 @@ function showBoth(
   };
 }
 
-function revealSkill(editor: Monaco.editor.ICodeEditor, skill: string): void {
-  const name = skill.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const line = `^\\s*-?\\s*name:\\s*["']?${name}["']?\\s*(#.*)?$`;
-  const match = editor.getModel()?.findNextMatch(line, { lineNumber: 1, column: 1 }, true, true, null, false);
-  if (!match) return;
-  editor.setPosition(match.range.getEndPosition());
-  editor.revealLineNearTop(match.range.startLineNumber);
+function showPlace(editor: Monaco.editor.ICodeEditor, place: Place): void {
+  editor.setSelection({
+    ...{ startLineNumber: place.line, startColumn: place.column },
+    ...{ endLineNumber: place.endLine, endColumn: place.endColumn },
+  });
+  editor.revealLineInCenterIfOutsideViewport(place.line);
   editor.focus();
 }

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { drawSkills } from '#renderer/state/skill-drawing.ts';
+import { drawGraph } from '#renderer/state/graph-drawing.ts';
+import { resolvedGraph } from '#renderer/state/testing/resolved-graph.ts';
+import type { SkillSketch } from '#renderer/state/testing/resolved-graph.ts';
 import { columnWidthFor, fitted, flowEdges, flowNodes, zoomed } from './flow.ts';
 
-const skill = (name: string, ...dependsOn: string[]) => ({ name, description: undefined, dependsOn });
+const skill = (name: string, ...dependsOn: string[]) => ({ name, dependsOn });
+const drawSkills = (skills: readonly SkillSketch[]) => drawGraph(resolvedGraph(skills));
+const at = (columnWidth: number) => ({ columnWidth, file: 'a.lens' });
+const none = { skill: undefined, edge: undefined };
 const small = drawSkills([skill('a'), skill('b', 'a')]);
 const tall = drawSkills([skill('a'), ...Array.from({ length: 40 }, (_, i) => skill(`b${i}`, 'a'))]);
 const view = { width: 800, height: 600 };
 
 describe('flowNodes()', () => {
   it('keeps the node of a skill that did not change, so that only the others are drawn again', () => {
-    const before = flowNodes(small, 200, []);
+    const before = flowNodes(small, at(200), []);
     const changed = drawSkills([skill('a'), { ...skill('b', 'a'), description: 'New' }]);
-    const after = flowNodes(changed, 200, before);
+    const after = flowNodes(changed, at(200), before);
     expect(after.map((node, i) => node === before[i])).toEqual([true, false]);
-    expect(flowNodes(changed, 220, after).some((node, i) => node === after[i])).toBe(false);
+    expect(flowNodes(changed, at(220), after).some((node, i) => node === after[i])).toBe(false);
   });
 });
 
@@ -21,9 +26,22 @@ describe('flowEdges()', () => {
   it('lights the edges of the selected skill and loops those inside a cycle', () => {
     const cycle = drawSkills([skill('a', 'b'), skill('b', 'a'), skill('c')]);
     expect(
-      flowEdges(small, 200, 'a').map(({ source, target, class: name }) => [source, target, name]),
+      flowEdges(small, 200, { ...none, skill: 'a' }).map(({ source, target, class: name }) => [
+        source,
+        target,
+        name,
+      ]),
     ).toEqual([['a', 'b', 'lit']]);
-    expect(flowEdges(cycle, 200, undefined).map(({ type }) => type)).toEqual(['loop', 'loop']);
+    expect(flowEdges(cycle, 200, none).map(({ data }) => data?.isLoop)).toEqual([true, true]);
+  });
+
+  it('carries the keys that flow', () => {
+    const drawing = drawSkills([
+      { name: 'a', produces: ['x', 'y'] },
+      { name: 'b', dependsOn: ['a'], requires: ['y'] },
+    ]);
+    const [edge] = flowEdges(drawing, 200, { ...none, edge: 'a\nb' });
+    expect([edge?.data?.keys, edge?.selected, edge?.class]).toEqual([['y'], true, 'lit']);
   });
 });
 
@@ -34,7 +52,7 @@ describe('fitted()', () => {
 
   it('starts a graph that is too tall at the middle of its first wave', () => {
     const { y, zoom } = fitted(tall, view, 0.85);
-    const middle = y + zoom * (flowNodes(tall, columnWidthFor(tall, 800), [])[0]?.position.y ?? 0);
+    const middle = y + zoom * (flowNodes(tall, at(columnWidthFor(tall, 800)), [])[0]?.position.y ?? 0);
     expect(zoom).toBe(0.85);
     expect(Math.abs(middle - view.height / 2)).toBeLessThan(60);
   });

@@ -1,11 +1,25 @@
 import { Position } from '@xyflow/svelte';
 import type { Edge, Node } from '@xyflow/svelte';
-import type { DrawnSkill, SkillDrawing } from '#renderer/state/skill-drawing.ts';
+import { flowingKeys } from '#renderer/state/context-keys.ts';
+import type { DrawnSkill, GraphDrawing } from '#renderer/state/graph-drawing.ts';
+import { sourceOf } from '#renderer/state/skill-source.ts';
+import type { SkillSource } from '#renderer/state/skill-source.ts';
 import type { GraphViewport } from '#renderer/state/tabs.svelte.ts';
 
-export type SkillFlowNode = Node<{ skill: DrawnSkill; hasLongName: boolean }, 'skill'>;
+/** What a node shows. */
+export interface SkillFace {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly source: SkillSource | undefined;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly hasLongName: boolean;
+}
 
-export type LoopFlowEdge = Edge<{ nodeWidth: number }, 'loop'>;
+export type SkillFlowNode = Node<{ face: SkillFace }, 'skill'>;
+
+/** An edge inside one column goes around; `keys` are the context keys that flow along it. */
+export type SkillFlowEdge = Edge<{ isLoop: boolean; nodeWidth: number; keys: readonly string[] }, 'skill'>;
 
 export const headingHeight = 40;
 const nodeHeight = 74;
@@ -16,33 +30,48 @@ const letterWidth = 6.9;
 const column = { narrowest: 180, widest: 252 };
 
 /** Columns share the width of the view as long as a node stays readable and does not sprawl. */
-export function columnWidthFor(drawing: SkillDrawing, viewWidth: number): number {
+export function columnWidthFor(drawing: GraphDrawing, viewWidth: number): number {
   const share = viewWidth / Math.max(1, drawing.waves.length);
   return Math.round(Math.min(column.widest, Math.max(column.narrowest, share)));
 }
 
 /** Sizes and handles are given up front: xyflow would mount every node once to measure it otherwise. */
 export function flowNodes(
-  drawing: SkillDrawing,
-  columnWidth: number,
+  drawing: GraphDrawing,
+  { columnWidth, file }: { columnWidth: number; file: string },
   before: readonly SkillFlowNode[],
 ): SkillFlowNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
-  return drawing.skills.map((skill) => {
-    const node = old.get(skill.id);
-    const isKept = node?.width === columnWidth - gap && isSame(node.data.skill, skill);
-    return isKept ? node : flowNode(skill, drawing, columnWidth);
+  return drawing.skills.map((drawn) => {
+    const made = flowNode(drawn, drawing.waves[drawn.column]?.title ?? '', { columnWidth, file });
+    const known = old.get(drawn.key);
+    // A node that is the same object is not drawn again.
+    return known && isSame(known, made) ? known : made;
   });
 }
 
-function flowNode(skill: DrawnSkill, drawing: SkillDrawing, columnWidth: number): SkillFlowNode {
+function flowNode(
+  { key, skill, column, row, problems }: DrawnSkill,
+  wave: string,
+  { columnWidth, file }: { columnWidth: number; file: string },
+): SkillFlowNode {
   const nodeWidth = columnWidth - gap;
+  const source = sourceOf(skill, file);
+  const [errorCount, warningCount] = [problems.errors.length, problems.warnings.length];
+  const marks = [source?.text, counted(errorCount, 'error'), counted(warningCount, 'warning')].filter(
+    Boolean,
+  );
   const handle = { y: nodeHeight / 2, width: 1, height: 1 };
   return {
-    id: skill.id,
+    id: key,
     type: 'skill',
-    data: { skill, hasLongName: skill.name.length * letterWidth > nodeWidth - 29 },
-    position: { x: skill.column * columnWidth + gap / 2, y: skill.row * rowHeight + top },
+    data: {
+      face: {
+        ...{ name: key, description: skill.description, source, errorCount, warningCount },
+        hasLongName: key.length * letterWidth > nodeWidth - 29,
+      },
+    },
+    position: { x: column * columnWidth + gap / 2, y: row * rowHeight + top },
     width: nodeWidth,
     height: nodeHeight,
     measured: { width: nodeWidth, height: nodeHeight },
@@ -50,24 +79,29 @@ function flowNode(skill: DrawnSkill, drawing: SkillDrawing, columnWidth: number)
       { ...handle, type: 'target', position: Position.Left, x: 0 },
       { ...handle, type: 'source', position: Position.Right, x: nodeWidth },
     ],
-    ariaLabel: `${skill.name}, ${drawing.waves[skill.column]?.title ?? ''}`,
+    ariaLabel: [key, wave, ...marks].join(', '),
   };
 }
 
-/** Edges from a skill to those that need it; the ones at the selected skill are lit. */
+/** Edges from a skill to those that need it; the selected one and those at the selected skill are lit. */
 export function flowEdges(
-  drawing: SkillDrawing,
+  drawing: GraphDrawing,
   columnWidth: number,
-  selectedId: string | undefined,
-): Edge[] {
-  const loop = { type: 'loop', data: { nodeWidth: columnWidth - gap } };
-  return drawing.skills.flatMap((skill) =>
-    skill.dependsOn.map((source): Edge => {
-      const isLit = source === selectedId || skill.id === selectedId;
+  selected: { readonly skill: string | undefined; readonly edge: string | undefined },
+): SkillFlowEdge[] {
+  return drawing.skills.flatMap((to) =>
+    to.dependsOn.map((source): SkillFlowEdge => {
+      const from = drawing.byKey.get(source)!;
+      const id = `${source}\n${to.key}`;
+      const isSelected = id === selected.edge;
+      const isLit = isSelected || source === selected.skill || to.key === selected.skill;
       return {
-        ...{ id: `${source}\n${skill.id}`, source, target: skill.id, selectable: false, focusable: false },
-        ...(drawing.byId.get(source)?.column === skill.column ? loop : {}),
-        ...(isLit ? { class: 'lit', zIndex: 1 } : {}),
+        ...{ id, source, target: to.key, type: 'skill', selectable: false, focusable: false },
+        ...{ selected: isSelected, ...(isLit ? { class: 'lit', zIndex: 1 } : {}) },
+        data: {
+          ...{ isLoop: from.column === to.column, nodeWidth: columnWidth - gap },
+          keys: flowingKeys(from, to),
+        },
       };
     }),
   );
@@ -75,7 +109,7 @@ export function flowEdges(
 
 /** The viewport that shows the graph from its first wave, as much of it as `smallest` lets be seen at once. */
 export function fitted(
-  drawing: SkillDrawing,
+  drawing: GraphDrawing,
   view: { width: number; height: number },
   smallest: number,
 ): GraphViewport {
@@ -100,12 +134,16 @@ export function zoomed(
   return { x: cx - (cx - from.x) * scale, y: cy - (cy - from.y) * scale, zoom };
 }
 
-function isSame(a: DrawnSkill, b: DrawnSkill): boolean {
+function isSame(a: SkillFlowNode, b: SkillFlowNode): boolean {
   return (
-    a.name === b.name &&
-    a.description === b.description &&
-    a.column === b.column &&
-    a.row === b.row &&
-    a.missing.length === b.missing.length
+    a.ariaLabel === b.ariaLabel &&
+    a.data.face.description === b.data.face.description &&
+    a.width === b.width &&
+    a.position.x === b.position.x &&
+    a.position.y === b.position.y
   );
+}
+
+function counted(count: number, one: string): string {
+  return count === 0 ? '' : `${count} ${one}${count === 1 ? '' : 's'}`;
 }

@@ -12,6 +12,7 @@ import type {
   WorkspaceId,
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
+import { resolvedText } from './resolved-graph.ts';
 
 type EventWithoutSeq = WorkspaceEvent extends infer E
   ? E extends WorkspaceEvent
@@ -24,6 +25,8 @@ export class FakeEngine {
   readonly files = new Map<string, string>();
   readonly calls: string[] = [];
   readonly opened: OpenRequest[] = [];
+  /** The unsaved texts of each call to `lens.resolve`. */
+  readonly unsaved: (readonly { file: FileId; text: string }[])[] = [];
   settings = Settings.parse({});
   seq = 0;
   workspaceId = 'w1' as WorkspaceId;
@@ -102,6 +105,14 @@ export class FakeEngine {
         events: call('workspace.events', () => stream(this.#workspaceStreams)),
       },
       lens: {
+        resolve: call(
+          'lens.resolve',
+          ({ file, unsaved }: { file: FileId; unsaved: { file: FileId; text: string }[] }) => {
+            this.unsaved.push(unsaved);
+            const typed = unsaved.find((known) => known.file === file);
+            return resolvedText(file, typed?.text ?? this.#read(file).text);
+          },
+        ),
         read: call('lens.read', ({ file }: { file: FileId }) => this.#read(file)),
         save: call('lens.save', ({ file, text, base }: { file: FileId; text: string; base: Revision }) => {
           if (this.#read(file).revision !== base) throw new ORPCError('file.changed', { data: {} });
