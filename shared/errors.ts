@@ -66,7 +66,21 @@ export const errorTable = {
   'script.bad-name': 'A script’s name is a plain file name: no folders, no "..", no control characters.',
   'script.too-large': 'The input of the script is larger than 16 MiB. Pass a file of the workspace instead.',
   'script.not-in-skill': 'The script is not one of the skill’s own files.',
+  'skill.needs-model':
+    'The skill has instructions, and instructions need a model. Run a skill that has scripts only.',
+  'skill.incomplete':
+    'A script or resource of the skill cannot be read, so none of it runs. "sunwell validate" says which, and why.',
+  'skill.missing-input':
+    'The skill requires values that were not given. Give each with --input KEY=VALUE or --input-file KEY=PATH.',
+  'artifact.unsafe':
+    'The proposed file is not one a script may change: it leads out of the workspace, through a link, or has a protected name.',
+  'artifact.changed':
+    'A file that the skill proposes to change was changed by somebody else since the run started. Nothing was written; run the skill again.',
+  'artifact.unwritable': 'A proposed file cannot be written. Check the permissions and the free space.',
   'trust.not-granted': 'The skill’s scripts are not trusted on this machine. Read them, then grant it.',
+  'trust.cannot-ask':
+    'Nobody can be asked here. Read what the skill does, then repeat the command on a terminal or with --yes.',
+  'trust.unknown-grant': 'There is no such grant. "sunwell trust list" prints those that exist.',
   'trust.needs-confirmation': 'Full trust must be typed out by you, in the app or on a terminal.',
   'trust.fetched-this-session':
     'Full trust cannot be given to a skill in the session that fetched it. Read it, restart, then grant it.',

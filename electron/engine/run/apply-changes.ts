@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StudioError } from '#shared/errors.ts';
+import { writeFile } from '../store/write-file.ts';
+import { problemOfPath } from './proposed-path.ts';
+import type { ProposedChange } from './step-result.ts';
+
+/** A proposed change beside the file it is about, as that is now. */
+export interface ReviewedChange {
+  readonly path: string;
+  readonly operation: 'create' | 'update' | 'delete' | 'none';
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+  /** SHA-256 of the proposed content; undefined for a deletion. */
+  readonly contentHash?: string;
+  readonly isExecutable: boolean;
+  /** When the file that is there now was last changed in any way. */
+  readonly changedAtMs: number | undefined;
+}
+
+/** The workspace as a run saw it when it started. */
+export interface Baseline {
+  readonly root: string;
+  readonly startedAt: Date;
+  /** Path → SHA-256 of every file that scripts could see. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Looks at the files that changes are about; refuses what leads out of the workspace. */
+export async function reviewChanges(
+  root: string,
+  changes: readonly ProposedChange[],
+): Promise<readonly ReviewedChange[]> {
+  const reviewed: ReviewedChange[] = [];
+  for (const change of changes) {
+    const { path } = change;
+    const now = await readInside(root, path);
+    const after = change.operation === 'write' ? change.content : undefined;
+    reviewed.push({
+      path,
+      operation: operationOf(now?.content, after),
+      before: now?.content,
+      after,
+      ...(change.operation === 'write' && { contentHash: change.sha256 }),
+      isExecutable: change.operation === 'write' && change.mode === 0o755,
+      changedAtMs: now?.changedAtMs,
+    });
+  }
+  return reviewed.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Writes reviewed changes, each whole or not at all, and none if one of their files is no longer as the run saw it. */
+export async function applyChanges(
+  { root, startedAt, files }: Baseline,
+  changes: readonly ReviewedChange[],
+): Promise<readonly string[]> {
+  const changed = changes.filter(({ path, operation, before, changedAtMs = 0 }) => {
+    if (operation === 'none' || (before && sha256(before)) === files.get(path)) return false;
+    // What scripts could not see, such as an ignored file, has no hash; then its time says whether it was touched.
+    return files.has(path) || changedAtMs >= startedAt.getTime();
+  });
+  if (changed.length > 0) {
+    const paths = changed.map(({ path }) => path);
+    const listed = paths.map((path) => `"${path}"`).join(', ');
+    throw new StudioError(
+      'artifact.changed',
+      `Cannot write: ${listed} changed since the run started. Nothing was written`,
+      { files: paths },
+    );
+  }
+  const applied: string[] = [];
+  for (const change of changes) {
+    if (change.operation === 'none') continue;
+    await applyOne(root, change, applied);
+    applied.push(change.path);
+  }
+  return applied;
+}
+
+async function applyOne(
+  root: string,
+  { path, after, before, isExecutable }: ReviewedChange,
+  applied: readonly string[],
+): Promise<void> {
+  const target = join(root, path);
+  try {
+    const now = await readInside(root, path);
+    if (!same(now?.content, before)) throw new Error('it changed while the files were written');
+    if (!after) return await unlink(target);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, after);
+    if (isExecutable) await chmod(target, 0o755);
+  } catch (error) {
+    const done = applied.length === 0 ? 'Nothing was written' : `Written before: ${applied.join(', ')}`;
+    throw new StudioError(
+      'artifact.unwritable',
+      `Cannot write "${path}": ${(error as Error).message}. ${done}`,
+      { file: path, applied },
+    );
+  }
+}
+
+/** The regular file at a path of the workspace; undefined when there is none. A link on the way is refused. */
+async function readInside(
+  root: string,
+  path: string,
+): Promise<{ content: Buffer; changedAtMs: number } | undefined> {
+  const problem = problemOfPath(path);
+  if (problem !== undefined) throw unsafe(path, problem);
+  const parts = path.split('/');
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const found = await lstat(join(root, ...parts.slice(0, depth))).catch(orMissing);
+    if (!found) return undefined;
+    const shown = parts.slice(0, depth).join('/');
+    if (found.isSymbolicLink()) throw unsafe(path, `"${shown}" is a link`);
+    const isLast = depth === parts.length;
+    if (isLast ? !found.isFile() : !found.isDirectory()) {
+      throw unsafe(path, `"${shown}" is not a ${isLast ? 'regular file' : 'folder'}`);
+    }
+  }
+  const handle = await open(
+    join(root, path),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
+  try {
+    const { ctimeMs } = await handle.stat();
+    return { content: await handle.readFile(), changedAtMs: ctimeMs };
+  } finally {
+    await handle.close();
+  }
+}
+
+function operationOf(before: Buffer | undefined, after: Buffer | undefined): ReviewedChange['operation'] {
+  if (same(before, after)) return 'none';
+  if (!before) return 'create';
+  return after ? 'update' : 'delete';
+}
+
+function same(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.equals(b));
+}
+
+function unsafe(path: string, why: string): StudioError {
+  return new StudioError('artifact.unsafe', `Cannot write ${JSON.stringify(path)}: ${why}`, { file: path });
+}
+
+function orMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

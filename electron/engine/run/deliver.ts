@@ -1,0 +1,48 @@
+import { truncationMark } from '../sandbox/captured-output.ts';
+import { readDelivery, type Delivered } from '../sandbox/protocol.ts';
+import type { ScriptOutcome } from '../sandbox/run-script.ts';
+import type { StepError } from './step-result.ts';
+
+/** What one script of several delivered, or the words that say why it does not count. */
+export type ScriptDelivery =
+  Delivered | { readonly problem: string; readonly details?: Pick<StepError, 'missingKeys'> };
+
+/** Reads one script's delivery: an early script may deliver some of the keys, after the last one all must be there. */
+export function deliver(options: {
+  readonly produces: readonly string[];
+  readonly earlier: Readonly<Record<string, unknown>>;
+  readonly outcome: Pick<ScriptOutcome, 'stdout' | 'output'>;
+  readonly isLast: boolean;
+}): ScriptDelivery {
+  const { produces, earlier, outcome, isLast } = options;
+  const { stdout, output } = outcome;
+  if (output === undefined && stdout.endsWith(`${truncationMark}\n`)) {
+    return { problem: 'printed more than is kept: write the result to the file $SUNWELL_OUTPUT' };
+  }
+  const document = asObject(output ?? stdout);
+  const offered = produces.filter((key) => Object.hasOwn(document, key));
+  const missing = isLast ? produces.filter((key) => !Object.hasOwn(earlier, key)) : [];
+  const wanted = produces.filter((key) => offered.includes(key) || missing.includes(key));
+  const delivery = readDelivery(wanted, outcome);
+  if ('delivered' in delivery) return delivery.delivered;
+  switch (delivery.problem) {
+    case 'output-not-an-object':
+      return { problem: 'wrote something other than a JSON object to $SUNWELL_OUTPUT' };
+    case 'bad-deletions':
+      return { problem: 'has a "deleted" in its output that is not a list of paths' };
+    case 'missing-keys': {
+      const missingKeys = missing.filter((key) => !offered.includes(key));
+      const listed = missingKeys.map((key) => `"${key}"`).join(', ');
+      return { problem: `did not deliver ${listed}, which the skill produces`, details: { missingKeys } };
+    }
+  }
+}
+
+function asObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {}; // Plain text offers no keys.
+  }
+}
