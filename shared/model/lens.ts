@@ -1,5 +1,4 @@
 import type { LensReference, LibraryReference } from '../lens/reference.ts';
-import type { Location } from './diagnostic.ts';
 import type { Placed, Skill } from './skill.ts';
 
 /** What a lens's quality policy says where the file says nothing. */
