@@ -179,7 +179,7 @@ try unmount unshare --user --map-root-user --mount umount -l /proc/1`,
     row: 44,
     title: 'calls parts of the kernel that have had holes',
     script: `
-P, S = errno.EPERM, errno.ENOSYS
+P, S = errno.EPERM, errno.EACCES
 calls = {'bpf': (P, 321, 280, 0, 0, 0), 'perf_event_open': (P, 298, 241, 0, 0, -1, -1, 0), 'userfaultfd': (P, 323, 282, 1),
   'personality': (P, 135, 92, 0xffffffff), 'open_by_handle_at': (P, 304, 265, -1, 0, 0),
   'name_to_handle_at': (P, 303, 264, -100, b'/tmp', 0, 0, 0), 'fanotify_init': (S, 300, 262, 0x10000, 0),

@@ -19,7 +19,7 @@ export const opcodes = {
 };
 
 const offsets = { number: 0, architecture: 4, arguments: 16 };
-const errnos: Readonly<Record<Denial, number>> = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+const errnos: Readonly<Record<Denial, number>> = { EPERM: 1, EACCES: 13, ENOSYS: 38, EAFNOSUPPORT: 97 };
 
 export const answers = { killProcess: 0x8000_0000, errno: 0x0005_0000, allow: 0x7fff_0000 };
 

@@ -2,7 +2,7 @@ export const architectures = ['x64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
 /** What the kernel answers instead of doing the call. */
-export type Denial = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT';
+export type Denial = 'EPERM' | 'EACCES' | 'ENOSYS' | 'EAFNOSUPPORT';
 
 /** Narrows a rule to some values of one argument (its low 32 bits, which is all the kernel looks at here). */
 export type Condition =
@@ -51,35 +51,35 @@ export const rules: readonly Rule[] = [
   deny('EPERM', 'request_key', 249, 218),
   deny('EPERM', 'keyctl', 250, 219),
 
-  // Kernel machinery with a long record of privilege bugs. ENOSYS where the kernel would say EPERM too, so that a test
-  // can tell who refused.
+  // Kernel machinery with a long record of privilege bugs. EACCES where the kernel itself would say EPERM, or
+  // ENOSYS when it was built without: so a test can tell who refused.
   deny('EPERM', 'bpf', 321, 280),
   deny('EPERM', 'perf_event_open', 298, 241),
   deny('EPERM', 'userfaultfd', 323, 282),
   deny('EPERM', 'personality', 135, 92),
   deny('EPERM', 'open_by_handle_at', 304, 265),
   deny('EPERM', 'name_to_handle_at', 303, 264),
-  deny('ENOSYS', 'fanotify_init', 300, 262),
+  deny('EACCES', 'fanotify_init', 300, 262),
   deny('EPERM', 'fanotify_mark', 301, 263),
   deny('EPERM', 'modify_ldt', 154, undefined),
-  deny('ENOSYS', 'init_module', 175, 105),
-  deny('ENOSYS', 'finit_module', 313, 273),
-  deny('ENOSYS', 'delete_module', 176, 106),
-  deny('ENOSYS', 'kexec_load', 246, 104),
-  deny('ENOSYS', 'kexec_file_load', 320, 294),
+  deny('EACCES', 'init_module', 175, 105),
+  deny('EACCES', 'finit_module', 313, 273),
+  deny('EACCES', 'delete_module', 176, 106),
+  deny('EACCES', 'kexec_load', 246, 104),
+  deny('EACCES', 'kexec_file_load', 320, 294),
 
   // Mounts.
   deny('EPERM', 'mount', 165, 40),
   deny('EPERM', 'umount2', 166, 39),
-  deny('ENOSYS', 'pivot_root', 155, 41),
+  deny('EACCES', 'pivot_root', 155, 41),
   deny('EPERM', 'chroot', 161, 51),
-  deny('ENOSYS', 'open_tree', 428, 428),
-  deny('ENOSYS', 'move_mount', 429, 429),
-  deny('ENOSYS', 'fsopen', 430, 430),
-  deny('ENOSYS', 'fsconfig', 431, 431),
-  deny('ENOSYS', 'fsmount', 432, 432),
-  deny('ENOSYS', 'fspick', 433, 433),
-  deny('ENOSYS', 'mount_setattr', 442, 442),
+  deny('EACCES', 'open_tree', 428, 428),
+  deny('EACCES', 'move_mount', 429, 429),
+  deny('EACCES', 'fsopen', 430, 430),
+  deny('EACCES', 'fsconfig', 431, 431),
+  deny('EACCES', 'fsmount', 432, 432),
+  deny('EACCES', 'fspick', 433, 433),
+  deny('EACCES', 'mount_setattr', 442, 442),
 
   // Namespaces. clone3 hides its flags behind a pointer, and every libc falls back to clone.
   deny('EPERM', 'unshare', 272, 97),
