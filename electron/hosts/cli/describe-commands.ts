@@ -1,22 +1,17 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { describeRunning } from './describe-running.ts';
 import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
-import type { ExitCode } from './exit-code.ts';
-import type { Invocation } from './invocation.ts';
+import type { Does } from './does.ts';
 
-/** Registers what to do with the words of a command. */
-export type Does = <Words extends unknown[]>(
-  command: Command,
-  run: (invocation: Invocation, ...words: Words) => Promise<ExitCode>,
-) => Command;
-
-/** The commands that read lenses, skills and founts, each with its words. */
+/** All commands but the first ones, each with its words. */
 export function describeCommands(program: Command, lens: Command, does: Does): void {
   describeLens(lens, does);
   describeFiles(program, does);
   describeSkills(program, does);
   describeFount(program, does);
+  describeRunning(program, does);
 }
 
 function describeLens(lens: Command, does: Does): void {

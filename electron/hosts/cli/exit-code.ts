@@ -14,8 +14,19 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** The exit code of a refused request: what the user named wrongly or what cannot be read is usage, the rest failed. */
 export function exitCodeOf(code: ErrorCode): ExitCode {
+  if (code === 'sandbox.unavailable') return ExitCode.noSandbox;
   const isInput =
-    /^(workspace|file|graph|lens|lock)\./.test(code) && code !== 'file.unwritable' && code !== 'file.changed';
-  const isWord = code === 'host.exposed' || code === 'fount.bad-reference' || code === 'fount.not-in-lock';
+    /^(workspace|file|graph|lens|lock|skill)\./.test(code) &&
+    code !== 'file.unwritable' &&
+    code !== 'file.changed';
+  const isWord = words.has(code);
   return isInput || isWord ? ExitCode.usage : ExitCode.failed;
 }
+
+const words: ReadonlySet<ErrorCode> = new Set([
+  'host.exposed',
+  'fount.bad-reference',
+  'fount.not-in-lock',
+  'trust.cannot-ask',
+  'trust.unknown-grant',
+]);

@@ -12,8 +12,13 @@ import { resolveNamed } from './find-lens.ts';
 import type { Invocation } from './invocation.ts';
 import { allLibraries, libraryReference, noLibrary, openForLibrary } from './skill-catalog.ts';
 
-/** A skill that a user named, and the skills around it in the graphs it was found in; ids, sorted. */
-export interface NamedSkill {
+/** A skill that a user named, with the workspace it was found in. */
+export interface NamedSkill extends SkillAmongOthers {
+  readonly workspace: CommandWorkspace;
+}
+
+/** A skill and the skills around it in the graphs it was found in; ids, sorted. */
+interface SkillAmongOthers {
   readonly skill: ResolvedSkill;
   readonly upstream: readonly string[];
   readonly downstream: readonly string[];
@@ -23,22 +28,30 @@ export interface NamedSkill {
 export async function findSkill(invocation: Invocation, text: string): Promise<NamedSkill> {
   const hash = text.lastIndexOf('#');
   if (hash > 0) {
-    const { resolution } = await resolveNamed(invocation, text.slice(0, hash));
-    return pickInLens(resolution, text.slice(hash + 1), text);
+    const { resolution, workspace } = await resolveNamed(invocation, text.slice(0, hash));
+    return { workspace, ...pickInLens(resolution, text.slice(hash + 1), text) };
   }
   const colon = text.lastIndexOf(':');
   if (colon < 0) {
-    return pick(await allResolutions(invocation, await CommandWorkspace.open(invocation)), text, text);
+    const workspace = await CommandWorkspace.open(invocation);
+    return { workspace, ...pick(await allResolutions(invocation, workspace), text, text) };
   }
   const workspace = await openForLibrary(invocation, text.slice(0, colon));
+  if (text.startsWith('fount://')) {
+    // An id has the version in it. As a reference it would be another range, to be fetched and pinned anew.
+    const all = await allResolutions(invocation, workspace);
+    const skill = all.flatMap(({ skills }) => skills).find(({ id }) => id === text);
+    if (skill) return { workspace, ...around(skill, all) };
+  }
   const library = await resolveLibrary(invocation, workspace, text.slice(0, colon));
   const named = pickInLens(library, text.slice(colon + 1), text);
   // What needs a library's skill is rarely in the library itself.
-  return around(named.skill, [library, ...(await allResolutions(invocation, workspace))]);
+  const all = [library, ...(await allResolutions(invocation, workspace))];
+  return { workspace, ...around(named.skill, all) };
 }
 
 /** The library, or the lens where an id of a lens's own skill was written. */
-async function resolveLibrary(
+export async function resolveLibrary(
   invocation: Invocation,
   workspace: CommandWorkspace,
   text: string,
@@ -71,7 +84,7 @@ async function allResolutions({ terminal }: Invocation, workspace: CommandWorksp
   return resolutions;
 }
 
-function pick(resolutions: readonly Resolution[], name: string, text: string): NamedSkill {
+function pick(resolutions: readonly Resolution[], name: string, text: string): SkillAmongOthers {
   const wanted = lookupSkillName(name);
   const all = resolutions.flatMap(({ skills }) => skills);
   const meant = all.filter((skill) => lookupSkillName(skill.name) === wanted);
@@ -83,14 +96,14 @@ function pick(resolutions: readonly Resolution[], name: string, text: string): N
 }
 
 /** In a lens a name means its own skill before one that it reaches, as in its `depends_on`. */
-function pickInLens(resolution: Resolution, name: string, text: string): NamedSkill {
+function pickInLens(resolution: Resolution, name: string, text: string): SkillAmongOthers {
   const wanted = lookupSkillName(name);
   const own = resolution.lens?.skills.find(({ value }) => lookupSkillName(value.name) === wanted);
   const skill = resolution.skills.find(({ id }) => own && id === `${own.source.file}:${own.value.name}`);
   return skill ? around(skill, [resolution]) : pick([resolution], name, text);
 }
 
-function around(skill: ResolvedSkill, resolutions: readonly Resolution[]): NamedSkill {
+function around(skill: ResolvedSkill, resolutions: readonly Resolution[]): SkillAmongOthers {
   const above = new Set<string>();
   const below = new Set<string>();
   for (const { graph } of resolutions) {

@@ -18,5 +18,21 @@ export async function start(words: readonly string[]): Promise<void> {
     workingDirectory: process.cwd(),
     appRoot: findAppRoot(import.meta.url),
     interrupted: interrupt.signal,
+    // A pipe must never answer a question, and the question must be seen by whoever answers.
+    ...(process.stdin.isTTY &&
+      process.stderr.isTTY && { ask: (question) => ask(question, interrupt.signal) }),
   });
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // While a line is read the terminal hands Ctrl+C and Ctrl+D to us instead of to the process.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question, { signal }), closed]);
+  } finally {
+    lines.close();
+  }
 }

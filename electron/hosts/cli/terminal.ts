@@ -16,6 +16,8 @@ export interface Terminal {
   /** The folder of the installed studio, with its built page and its resources. */
   readonly appRoot: string;
   readonly interrupted: AbortSignal;
+  /** Asks the person at the terminal for a line; missing where nobody sits there. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 export type Style = Parameters<typeof styleText>[0];

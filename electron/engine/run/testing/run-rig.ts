@@ -53,7 +53,7 @@ export class RunRig implements AsyncDisposable {
     const root = await this.resolving.world.makeWorkspace({ 'lenses/a.lens': lens, ...files });
     const { skills } = await this.resolving.resolveIn(root, 'lenses/a.lens');
     using snapshot = await this.sandbox.snapshot(root);
-    return runSkill({
+    return await runSkill({
       skill: { ...skills[0]!, ...(kind && { kind }) },
       sandbox: this.sandbox,
       grants: new GrantStore(join(root, '.home')),

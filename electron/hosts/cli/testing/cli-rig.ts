@@ -19,6 +19,8 @@ export class CliRig implements AsyncDisposable {
   #written = '';
   #isBroken = false;
   #isTerminal = false;
+  #answers: string[] | undefined;
+  readonly #asked: string[] = [];
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -59,6 +61,7 @@ export class CliRig implements AsyncDisposable {
       workingDirectory: join(this.folder, from),
       appRoot: join(this.folder, 'app'),
       interrupted: this.#interrupt.signal,
+      ...(this.#answers && { ask: (question) => this.#answer(question) }),
     });
     return { exitCode, stdout: this.#written, stderr };
   }
@@ -79,6 +82,16 @@ export class CliRig implements AsyncDisposable {
     this.#isTerminal = true;
   }
 
+  /** Sits down at the terminal and answers what commands ask. */
+  answer(...answers: readonly string[]): void {
+    this.#answers = [...answers];
+  }
+
+  /** The questions that commands asked so far. */
+  get asked(): readonly string[] {
+    return this.#asked;
+  }
+
   /** Makes the next print fail as only a bug would. */
   breakOutput(): void {
     this.#isBroken = true;
@@ -91,6 +104,14 @@ export class CliRig implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.pressCtrlC();
     await rm(this.folder, { recursive: true });
+  }
+
+  #answer(question: string): Promise<string> {
+    this.#asked.push(question);
+    const answer = this.#answers?.shift();
+    return answer === undefined
+      ? Promise.reject(new Error(`Nobody answers "${question}"`))
+      : Promise.resolve(answer);
   }
 
   #take(text: string): void {

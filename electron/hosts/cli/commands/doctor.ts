@@ -1,0 +1,84 @@
+import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from '#engine/sandbox/report.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import { workspaceFolder } from '../command-workspace.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Invocation } from '../invocation.ts';
+import { columns } from '../table.ts';
+import { inert } from '../terminal.ts';
+import type { Output } from '../terminal.ts';
+
+/** Tries the sandbox of this machine and tells all about it; fails where scripts cannot run. */
+export async function doctor(invocation: Invocation): Promise<ExitCode> {
+  const { output } = invocation;
+  using sandbox = openSandbox(invocation, workspaceFolder(invocation));
+  const report = await sandbox.doctor();
+  if (output.isJson) output.document(toDocument(report));
+  else print(output, report);
+  return report.sandbox.available ? ExitCode.ok : ExitCode.noSandbox;
+}
+
+/** The report as `sunwell doctor --json` prints it. */
+function toDocument({ platform, sandbox, node, python, bash }: SandboxDoctorReport) {
+  const interpreter = ({ path = null, version = null, passedOver }: Nullable<InterpreterReport>) => ({
+    path,
+    version,
+    passedOver,
+  });
+  return {
+    platform,
+    sandbox: { ...sandbox, version: sandbox.version ?? null },
+    node: interpreter(node),
+    python: interpreter(python),
+    bash: interpreter(bash),
+    models: [],
+  };
+}
+
+type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };
+
+function print(output: Output, { platform, sandbox, node, python, bash }: SandboxDoctorReport): void {
+  const { backend, version, available, uid } = sandbox;
+  const rows = [
+    ['Platform', platform],
+    [
+      'Sandbox',
+      `${backend}${version === undefined ? '' : ` ${version}`}, ${available ? 'works' : 'unavailable'}`,
+    ],
+    ['Runs as', `user ${uid}`],
+    ['Python', interpreterLine(python)],
+    ['Node', interpreterLine(node)],
+    ['Bash', interpreterLine(bash)],
+  ];
+  for (const line of columns(rows)) output.line(line);
+  for (const { path, why } of [python, node, bash].flatMap(({ passedOver }) => passedOver)) {
+    output.line(inert(`  passed over ${path}: ${why}`));
+  }
+  if (sandbox.problem !== undefined) output.line(`\n${inert(sandbox.problem)}`);
+  printSandbox(output, sandbox);
+}
+
+function printSandbox(output: Output, { probes, notContained, argv }: SandboxReport): void {
+  const head = (text: string): void => output.line(`\n${output.styled('bold', text)}`);
+  if (probes.length > 0) {
+    head('Ways out that were tried');
+    const rows = probes.map(({ name, ok, found }) => [`  ${name}`, ok ? 'held' : `got out: ${found}`]);
+    for (const line of columns(rows)) output.line(line);
+  }
+  head('Not contained');
+  for (const sentence of notContained) output.line(inert(`  ${sentence}`));
+  if (argv.length > 0) {
+    head('Started as');
+    output.line(`  ${argv.map(shellWord).join(' ')}`);
+  }
+}
+
+function interpreterLine({ path, version }: InterpreterReport): string {
+  return path === undefined ? 'none that is safe' : `${version ?? 'of unknown version'}, ${path}`;
+}
+
+/** One argument as a shell would take it, on one line. */
+function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const shown = inert(word.replace(/\s*\n\s*/g, ' '));
+  return `'${shown.replaceAll("'", `'\\''`)}'`;
+}

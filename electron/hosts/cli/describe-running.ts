@@ -1,0 +1,69 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { Does } from './does.ts';
+import type { ExecOptions } from './commands/exec.ts';
+import type { TestScriptOptions } from './commands/test-script.ts';
+import type { GrantOptions } from './commands/trust.ts';
+
+/** The commands that run scripts, or say whether they may run. */
+export function describeRunning(program: Command, does: Does): void {
+  const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
+  does(
+    program
+      .command('exec')
+      .description('run one skill that is made of scripts, in the sandbox')
+      .argument('<skill>', '"lens#name", "library:name" or a name')
+      .option('--input <key=value>', 'text for a key or parameter of the skill; repeatable', collect)
+      .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect)
+      .option('--task <text>', 'what is to be done')
+      .addOption(new Option('--write', 'write the files that the skill proposes').conflicts('dryRun'))
+      .option('--dry-run', 'print the files that the skill proposes as a diff')
+      .option('--output <file>', 'write the content to this file instead'),
+    async (invocation, named: string, options: ExecOptions) =>
+      (await import('./commands/exec.ts')).exec(invocation, named, options),
+  );
+  does(
+    program
+      .command('test-script')
+      .description('run one script file in the sandbox and compare what it delivers')
+      .argument('<file>', 'a script: *.py, *.js, *.mjs, *.sh or *.bash')
+      .requiredOption('--input <file>', 'JSON that the script gets')
+      .requiredOption('--expected <file>', 'JSON that it must deliver'),
+    async (invocation, file: string, options: TestScriptOptions) =>
+      (await import('./commands/test-script.ts')).testScript(invocation, file, options),
+  );
+  does(
+    program
+      .command('doctor')
+      .description('whether scripts can run safely on this machine, how, and what is not contained'),
+    async (invocation) => (await import('./commands/doctor.ts')).doctor(invocation),
+  );
+  describeTrust(program, does);
+}
+
+function describeTrust(program: Command, does: Does): void {
+  const trust = program.command('trust').description('which skills may run their scripts');
+  const words = '"lens#name", "library:name", a name, or a whole "fount://package@range"';
+  does(trust.command('list').description('list what you granted'), async (invocation) =>
+    (await import('./commands/trust.ts')).trustList(invocation),
+  );
+  does(
+    trust
+      .command('grant')
+      .description('show what a skill would run, then let it')
+      .argument('<skill>', words)
+      .addOption(
+        new Option('--level <level>', 'how much').choices(['none', 'sandboxed', 'full']).default('sandboxed'),
+      )
+      .option('--yes', 'agree without a question; never for full trust'),
+    async (invocation, named: string, options: GrantOptions) =>
+      (await import('./commands/trust.ts')).trustGrant(invocation, named, options),
+  );
+  does(
+    trust
+      .command('revoke')
+      .description('take a grant back')
+      .argument('<skill>', `${words}, or the beginning of a hash from the list`),
+    async (invocation, named: string) => (await import('./commands/trust.ts')).trustRevoke(invocation, named),
+  );
+}

@@ -1,0 +1,32 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
+
+/** Two files that have little in common would keep the comparison busy for minutes. */
+const patienceMs = 2000;
+
+/** A unified diff without what a terminal would obey; undefined content is a file that is not there. */
+export function textDiff(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): string {
+  const [from, to] = [before ? `a/${path}` : '/dev/null', after ? `b/${path}` : '/dev/null'];
+  const texts = [decode(before), decode(after)];
+  const [old, now] = texts;
+  if (old === undefined || now === undefined) return `Binary files ${from} and ${to} differ\n`;
+  const patch: string | undefined = createTwoFilesPatch(from, to, old, now, undefined, undefined, {
+    headerOptions: FILE_HEADERS_ONLY,
+    timeout: patienceMs,
+  });
+  return cleanTerminalText(patch ?? `Files ${from} and ${to} differ in nearly everything\n`);
+}
+
+/** The text of a file; undefined where it is none. */
+function decode(bytes: Uint8Array = new Uint8Array()): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined; // Not UTF-8: shown as a binary file.
+  }
+}
