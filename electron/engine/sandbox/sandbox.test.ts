@@ -233,7 +233,7 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
     const script = {
       name: 'x',
       language: 'bash' as const,
-      source: { content: 'echo "$BASH"; touch "$BASH"' },
+      source: { content: 'echo "$BASH"; touch "$BASH.new"' },
     };
     const outcome = await other.run({ script, input: {} });
     other[Symbol.dispose]();
