@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { errorTable } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { AppEvent, AppInfo } from './model/app.ts';
+import { DoctorReport } from './model/doctor.ts';
 import { ResolvedDocument } from './model/lens-document.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
+import { GrantEntry, TrustCard, TrustLevel } from './model/trust.ts';
 import {
   FileId,
   OpenRequest,
@@ -29,6 +31,7 @@ const declaredErrors = {
 const call = oc.errors(declaredErrors);
 const inWorkspace = z.object({ workspace: WorkspaceId });
 const inFile = inWorkspace.extend({ file: FileId });
+const inSkill = inFile.extend({ skill: z.string().max(4096) });
 
 /** Every call and stream between a page and the engine: the table of contents of the app. */
 export const contract = {
@@ -39,6 +42,19 @@ export const contract = {
   settings: {
     read: call.output(Settings),
     change: call.input(SettingsChange).output(Settings),
+  },
+  sandbox: {
+    /** Tries the sandbox once for the life of the engine; `again` after something on the machine changed. */
+    report: call.input(z.object({ again: z.boolean() })).output(DoctorReport),
+  },
+  trust: {
+    card: call.input(inSkill).output(TrustCard),
+    /** Agrees to exactly the content that `hash` names; full trust needs the skill's name typed as `confirmation`. */
+    grant: call
+      .input(inSkill.extend({ hash: z.string(), level: TrustLevel, confirmation: z.string().optional() }))
+      .output(TrustCard),
+    list: call.output(z.array(GrantEntry)),
+    revoke: call.input(z.object({ subject: z.string() })).output(z.array(GrantEntry)),
   },
   workspace: {
     open: call.input(OpenRequest).output(WorkspaceSnapshot),

@@ -77,6 +77,7 @@ export const errorTable = {
   'artifact.changed':
     'A file that the skill proposes to change was changed by somebody else since the run started. Nothing was written; run the skill again.',
   'artifact.unwritable': 'A proposed file cannot be written. Check the permissions and the free space.',
+  'trust.changed': 'The skill changed while you were reading it. Read it again before you agree.',
   'trust.not-granted': 'The skill’s scripts are not trusted on this machine. Read them, then grant it.',
   'trust.cannot-ask':
     'Nobody can be asked here. Read what the skill does, then repeat the command on a terminal or with --yes.',

@@ -3,14 +3,21 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model/app.ts';
+import type { DoctorReport } from '#shared/model/doctor.ts';
 import type { ResolvedDocument } from '#shared/model/lens-document.ts';
 import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
 import type { Host } from './host.ts';
 import { graphDocument, lensDocument } from './resolve/documents.ts';
+import type { ResolvedSkill } from './resolve/nodes.ts';
 import { openResolver } from './resolve/open-resolver.ts';
+import type { Resolution } from './resolve/resolve.ts';
 import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
+import { TrustDesk } from './run/trust-desk.ts';
+import { doctorDocument } from './sandbox/doctor-document.ts';
+import { Sandbox } from './sandbox/sandbox.ts';
 import { Log } from './store/log.ts';
 import { SettingsStore } from './store/settings-store.ts';
+import { GrantStore } from './trust/grant-store.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 declare const __VERSION__: string;
@@ -32,14 +39,19 @@ export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   readonly #workspaces = new Map<WorkspaceId, Workspace>();
   readonly #resolvers = new Map<WorkspaceId, Promise<WorkspaceResolver>>();
+  #sandbox: Sandbox | undefined;
   readonly #opening = new Map<string, Promise<Workspace>>();
   readonly log: Log;
   readonly settings: SettingsStore;
+  readonly #grants: GrantStore;
+  readonly trust: TrustDesk;
 
   private constructor(options: EngineOptions, log: Log, settings: SettingsStore) {
     this.#options = options;
     this.log = log;
     this.settings = settings;
+    this.#grants = new GrantStore(options.home);
+    this.trust = new TrustDesk(this.#grants);
   }
 
   static async start(options: EngineOptions): Promise<Engine> {
@@ -54,7 +66,7 @@ export class Engine implements AsyncDisposable {
       host: host.kind,
       platform: process.platform,
       canChooseFolder: host.chooseFolder !== undefined,
-      notices: [...this.settings.notices],
+      notices: [...this.settings.notices, ...this.#grants.notices],
     };
   }
 
@@ -91,16 +103,45 @@ export class Engine implements AsyncDisposable {
     file: FileId,
     unsaved: ReadonlyMap<string, string>,
   ): Promise<ResolvedDocument> {
-    const workspace = this.workspace(id);
-    workspace.requireEntry(file);
-    const resolution = await (await this.#resolverOf(workspace)).resolve(file, { unsaved });
+    const resolution = await this.#resolution(id, file, unsaved);
     return { graph: graphDocument(resolution), lens: lensDocument(resolution) };
   }
 
+  /** One skill of a lens or library as it is on disk: trust is never decided about text that nobody saved. */
+  async skill(id: WorkspaceId, file: FileId, skill: string): Promise<ResolvedSkill> {
+    const { skills } = await this.#resolution(id, file, new Map());
+    const found = skills.find((node) => node.id === skill);
+    if (found) return found;
+    throw new StudioError('graph.unknown-skill', `Cannot find skill "${skill}" in "${file}"`, {
+      skill,
+      file,
+    });
+  }
+
+  /** Whether scripts can run on this machine; the answer is kept until asked for again. */
+  async doctor({ again }: { again: boolean }): Promise<DoctorReport> {
+    const sandbox = (this.#sandbox ??= new Sandbox({
+      workspaces: [...this.#workspaces.values()].map((workspace) => workspace.root),
+    }));
+    if (again) await sandbox.report({ again });
+    return doctorDocument(await sandbox.doctor());
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#sandbox?.[Symbol.dispose]();
     await Promise.allSettled(this.#opening.values());
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
     this.#workspaces.clear();
+  }
+
+  async #resolution(
+    id: WorkspaceId,
+    file: FileId,
+    unsaved: ReadonlyMap<string, string>,
+  ): Promise<Resolution> {
+    const workspace = this.workspace(id);
+    workspace.requireEntry(file);
+    return (await this.#resolverOf(workspace)).resolve(file, { unsaved });
   }
 
   /** One resolver a workspace keeps what it has read between calls. */

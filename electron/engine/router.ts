@@ -35,6 +35,21 @@ export const router = os.router({
       context.engine.settings.change(definedOnly(input)),
     ),
   },
+  sandbox: {
+    report: os.sandbox.report.handler(({ context, input }) => context.engine.doctor(input)),
+  },
+  trust: {
+    card: os.trust.card.handler(async ({ context, input }) =>
+      context.engine.trust.card(await context.engine.skill(input.workspace, input.file, input.skill)),
+    ),
+    grant: os.trust.grant.handler(async ({ context, input }) =>
+      context.engine.trust.grant(await context.engine.skill(input.workspace, input.file, input.skill), input),
+    ),
+    list: os.trust.list.handler(async ({ context }) => [...(await context.engine.trust.list())]),
+    revoke: os.trust.revoke.handler(async ({ context, input }) => [
+      ...(await context.engine.trust.revoke(input.subject)),
+    ]),
+  },
   workspace: {
     open: os.workspace.open.handler(({ context, input }) => context.engine.open(input, context.host)),
     choose: os.workspace.choose.handler(({ context }) => context.engine.choose(context.host)),

@@ -210,6 +210,52 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'sandbox.report says whether scripts can run, and why not otherwise',
+    async run(client) {
+      const { sandbox } = await client.sandbox.report({ again: false });
+      equal(sandbox.available || typeof sandbox.problem === 'string', true);
+      equal(sandbox.available ? sandbox.probes.every(({ ok }) => ok) : true, true);
+    },
+  },
+  {
+    name: 'trust.card shows a skill, and trust.grant agrees to exactly what was shown',
+    async run(client, world) {
+      const lens = (text: string): string =>
+        `metadata: { name: A, version: 1.0.0 }\nskills:\n  - { name: a, description: d, trust: full, scripts: [{ name: a.sh, content: ${text} }] }\n`;
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': lens('echo 1') });
+      const skill = { workspace, file: 'a.lens' as FileId, skill: 'a.lens:a' };
+      const card = await client.trust.card(skill);
+      equal(
+        [card.level, card.canAskFor, card.files.map(({ path }) => path)],
+        ['sandboxed', 'full', ['(definition)', 'scripts/a.sh']],
+      );
+      const untyped = await safe(client.trust.grant({ ...skill, hash: card.hash, level: 'full' }));
+      equal(isDefinedError(untyped.error) && untyped.error.code, 'trust.needs-confirmation');
+      const granted = await client.trust.grant({
+        ...skill,
+        hash: card.hash,
+        level: 'full',
+        confirmation: 'a',
+      });
+      equal(granted.level, 'full');
+      await world.writeFile(folder, 'a.lens', lens('echo 2'));
+      const stale = await safe(
+        client.trust.grant({ ...skill, hash: card.hash, level: 'full', confirmation: 'a' }),
+      );
+      equal(isDefinedError(stale.error) && stale.error.code, 'trust.changed');
+      const changed = await client.trust.card(skill);
+      equal(
+        [changed.level, changed.changedSince?.changes],
+        ['sandboxed', [{ path: 'scripts/a.sh', change: 'changed', before: 'echo 1', after: 'echo 2' }]],
+      );
+      const left = await client.trust.revoke({ subject: card.subject });
+      equal(
+        left.some(({ subject }) => subject === card.subject),
+        false,
+      );
+    },
+  },
+  {
     name: 'settings.change keeps what it does not name',
     async run(client) {
       await client.settings.change({ theme: 'dark', panes: { main: [20, 80] } });
