@@ -11,6 +11,9 @@ import App from './App.svelte';
 const target = document.querySelector('#studio');
 if (!target) throw new Error('The page has no element for the studio');
 
-const studio = new Studio({ connect, clock: systemClock });
+const studio = new Studio({
+  connect: () => connect({ isDevelopment: import.meta.env.DEV }),
+  clock: systemClock,
+});
 mount(App, { target, props: { studio } });
 void studio.start();

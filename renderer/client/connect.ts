@@ -10,12 +10,10 @@ export interface Connection {
 }
 
 /** Opens one channel to the engine: a port from the desktop host, a WebSocket from the web host. */
-export function connect(): Promise<Connection> {
+export function connect({ isDevelopment } = { isDevelopment: false }): Promise<Connection> {
   const { protocol } = window.location;
   const { userAgent } = window.navigator;
-  return hasPort({ protocol, userAgent, isDevelopment: import.meta.env.DEV })
-    ? connectPort()
-    : connectSocket();
+  return hasPort({ protocol, userAgent, isDevelopment }) ? connectPort() : connectSocket();
 }
 
 /**
