@@ -95,9 +95,9 @@ if 'SUNWELL_FILES' not in os.environ: attempt('naive host', lambda: read(files +
     title: 'lets a process rewrite artifacts after the end',
     script: `
 code = "import time\\nwhile True:\\n  open(%r, 'a').write('late')" % (files + '/late')
-open(files + '/late', 'w').write('early')
+open(files + '/late', 'w').write('early' * (5 << 20))
 subprocess.Popen([sys.executable, '-c', code, w['token']], start_new_session=True, stdout=subprocess.DEVNULL)
-while os.path.getsize(files + '/late') < 20: pass
+while os.path.getsize(files + '/late') < (25 << 20) + 20: pass
 print('attempted survivor')`,
     expect: ({ outcome, world }) => {
       must(outcome.artifacts.length === 1, 'the artifact was not collected');

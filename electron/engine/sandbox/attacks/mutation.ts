@@ -54,8 +54,6 @@ export async function run(words: readonly string[]): Promise<void> {
 
 /** Mutants that change nothing here, and why. */
 const equivalents: Readonly<Record<string, string>> = {
-  'flag --unshare-user':
-    'bubblewrap takes it as given when --disable-userns is there; stated for versions that do not',
   'flag --cap-drop ALL':
     'bubblewrap keeps no capabilities for a user that is not root, and the sandbox never is',
 };

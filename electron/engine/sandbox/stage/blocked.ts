@@ -3,12 +3,16 @@ const blockedNames = new Set(['.git', '.envrc', '.npmrc', '.netrc', '.ssh', '.aw
 
 /** Says whether a file or folder of this name stays away from scripts, and with a folder all that is in it. */
 export function isBlocked(name: string, isFolder: boolean): boolean {
-  // Some file systems take letters of other widths and invisible characters for the plain name.
-  const plain = name
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .toLowerCase();
+  const plain = /^[ -~]*$/.test(name) ? name.toLowerCase() : plainName(name);
   if (blockedNames.has(plain) || plain.startsWith('id_') || /\.(?:pem|key)$/.test(plain)) return true;
   if (plain.startsWith('.env')) return plain !== '.env.example';
   return isFolder && plain === 'secrets';
+}
+
+/** Some file systems take letters of other widths and invisible characters for the plain name. */
+function plainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase();
 }

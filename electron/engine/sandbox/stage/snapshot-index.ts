@@ -1,25 +1,17 @@
 import { readFileSync, renameSync, writeFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 
-/** What a file looked like when it was copied: size, times, identity, mode, and whether a later change could look the same. */
-const IndexEntry = z.tuple([
-  z.number(),
-  z.number(),
-  z.number(),
-  z.number(),
-  z.number(),
-  z.number(),
-  z.string(),
-  z.boolean(),
-]);
-export type IndexEntry = z.infer<typeof IndexEntry>;
-
-const Index = z.object({
-  version: z.literal(1),
-  tree: z.string().regex(/^tree-\w+$/),
-  entries: z.record(z.string(), IndexEntry),
-});
+/** What a file looked like when it was copied: size, times, identity, mode, content, and whether a later change could look the same. */
+export type IndexEntry = readonly [
+  size: number,
+  mtimeMs: number,
+  ctimeMs: number,
+  ino: number,
+  dev: number,
+  mode: number,
+  sha256: string,
+  isRecent: boolean,
+];
 
 /** The files of one tree of copies, by path. */
 export interface SnapshotIndex {
@@ -52,11 +44,29 @@ export function isUnchanged(entry: IndexEntry | undefined, stats: Stats): entry 
 
 export function readIndex(folder: string): SnapshotIndex | undefined {
   try {
-    const { tree, entries } = Index.parse(JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')));
-    return { tree, entries: new Map(Object.entries(entries)) };
+    const index: unknown = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+    return isIndexFile(index)
+      ? { tree: index.tree, entries: new Map(Object.entries(index.entries)) }
+      : undefined;
   } catch {
     return undefined; // None yet, or damaged: everything is copied anew, which costs time and nothing else.
   }
+}
+
+interface IndexFile {
+  readonly tree: string;
+  readonly entries: Record<string, IndexEntry>;
+}
+
+/** By hand: a schema takes longer for 10,000 entries than looking at the files themselves. */
+function isIndexFile(value: unknown): value is IndexFile {
+  const { version, tree, entries } = value as Partial<IndexFile> & { version?: unknown };
+  if (version !== 1 || typeof tree !== 'string' || !/^tree-\w+$/.test(tree)) return false;
+  return typeof entries === 'object' && Object.values(entries).every(isEntry);
+}
+
+function isEntry(entry: unknown): boolean {
+  return Array.isArray(entry) && entry.length === 8 && typeof entry[6] === 'string' && entry[6].length === 64;
 }
 
 export function writeIndex(folder: string, { tree, entries }: SnapshotIndex): void {
