@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StudioError } from '#shared/errors.ts';
-import { canRunScripts, RunRig, TestSandbox } from './testing/run-rig.ts';
+import { canRunScripts } from './testing/can-run-scripts.ts';
+import { RunRig, TestSandbox } from './testing/run-rig.ts';
 
 const testing = new TestSandbox();
-const isAvailable = await canRunScripts(testing.sandbox);
+const isAvailable = await canRunScripts();
 let rig: RunRig;
 beforeEach(() => void (rig = new RunRig(testing.sandbox)));
 afterEach(() => rig[Symbol.asyncDispose]());

@@ -73,10 +73,14 @@ function requireInputs({ skill: { name, skill, id }, inputs, params = {} }: RunS
   const missing = [...keys, ...names];
   if (missing.length === 0) return;
   const listed = missing.map((key) => `"${key}"`).join(', ');
-  throw new StudioError('skill.missing-input', `Cannot run "${name}": it requires ${listed}`, {
-    skill: id,
-    missing,
-  });
+  throw new StudioError(
+    'skill.missing-input',
+    `Cannot run "${name}": give it ${listed} with --input or --input-file`,
+    {
+      skill: id,
+      missing,
+    },
+  );
 }
 
 /** One skill while it runs. */

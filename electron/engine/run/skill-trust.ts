@@ -60,9 +60,11 @@ export async function requireTrust(grants: GrantStore, node: ResolvedSkill): Pro
       { subject, declared },
     );
   }
-  const why = answer.changedSince
-    ? 'it changed since you trusted it'
-    : 'nobody on this machine has trusted it';
+  const why = answer.grant
+    ? 'you took its trust away'
+    : answer.changedSince
+      ? 'it changed since you trusted it'
+      : 'nobody on this machine has trusted it';
   throw new StudioError(
     'trust.not-granted',
     `Cannot run "${node.name}": ${why}. Read it and agree with: sunwell trust grant "${node.id}"`,

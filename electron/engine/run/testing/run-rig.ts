@@ -26,13 +26,6 @@ export class TestSandbox implements Disposable {
   }
 }
 
-/** Whether tests can run scripts here; says why not, for then they are skipped. */
-export async function canRunScripts(sandbox: Sandbox): Promise<boolean> {
-  const { available, problem } = await sandbox.report();
-  if (!available) console.warn(`Tests that run scripts are skipped: ${problem}`);
-  return available;
-}
-
 /** Resolves the one skill of a lens and runs it for real. */
 export class RunRig implements AsyncDisposable {
   readonly resolving = new ResolveRig();

@@ -15,8 +15,10 @@ export class CliRig implements AsyncDisposable {
   readonly folder: string;
   readonly #interrupt = new AbortController();
   readonly #waiting = new Set<() => void>();
+  readonly #listening = new Set<{ readonly text: string; readonly act: () => void }>();
   readonly #environment: NodeJS.ProcessEnv = { PATH: '/nowhere' };
   #written = '';
+  #said = '';
   #isBroken = false;
   #isTerminal = false;
   #answers: string[] | undefined;
@@ -52,24 +54,29 @@ export class CliRig implements AsyncDisposable {
 
   /** Runs a command line in `work`, or in another folder of the rig. */
   async run(words: readonly string[], from = 'work'): Promise<Ran> {
-    let stderr = '';
     this.#written = '';
+    this.#said = '';
     const exitCode = await runProgram(words, {
       stdout: { write: (text) => this.#take(text), isTTY: this.#isTerminal },
-      stderr: { write: (text) => (stderr += text) },
+      stderr: { write: (text) => this.#hear(text) },
       machine: { platform: 'linux', environment: this.#environment },
       workingDirectory: join(this.folder, from),
       appRoot: join(this.folder, 'app'),
       interrupted: this.#interrupt.signal,
       ...(this.#answers && { ask: (question) => this.#answer(question) }),
     });
-    return { exitCode, stdout: this.#written, stderr };
+    return { exitCode, stdout: this.#written, stderr: this.#said };
   }
 
   /** The first line that the running command prints. */
   async line(): Promise<string> {
     while (!this.#written.includes('\n')) await new Promise<void>((resolve) => this.#waiting.add(resolve));
     return this.#written.split('\n', 1)[0] ?? '';
+  }
+
+  /** Acts at the very moment at which the running command has said this on standard error. */
+  onceHeard(text: string, act: () => void): void {
+    this.#listening.add({ text, act });
   }
 
   /** Makes a folder of the rig the user's home. */
@@ -119,5 +126,14 @@ export class CliRig implements AsyncDisposable {
     this.#written += text;
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
+  }
+
+  #hear(text: string): void {
+    this.#said += text;
+    for (const listener of this.#listening) {
+      if (!this.#said.includes(listener.text)) continue;
+      this.#listening.delete(listener);
+      listener.act();
+    }
   }
 }
