@@ -19,12 +19,15 @@ import type { PaletteItem } from './palette.svelte.ts';
 import { Panes } from './panes.svelte.ts';
 import { Problems } from './problems.svelte.ts';
 import { Resolution } from './resolution.svelte.ts';
+import { SandboxView } from './sandbox.svelte.ts';
 import { SettingsView } from './settings.svelte.ts';
 import { SkillIndex } from './skill-index.svelte.ts';
 import { Tab, Tabs } from './tabs.svelte.ts';
+import { TrustView } from './trust.svelte.ts';
 import { WorkspaceView } from './workspace.svelte.ts';
 
 export type StudioDialog = 'open-folder' | 'settings' | 'shortcuts';
+export type SettingsPage = 'appearance' | 'sandbox' | 'trust';
 
 export interface StudioOptions {
   readonly connect: () => Promise<Connection>;
@@ -48,8 +51,11 @@ export class Studio {
   readonly skillIndex: SkillIndex;
   readonly commands: Commands;
   readonly palette: Palette;
+  readonly sandbox: SandboxView;
+  readonly trust: TrustView;
   #info = $state.raw<AppInfo>();
   #dialog = $state.raw<StudioDialog>();
+  #settingsPage = $state.raw<SettingsPage>('appearance');
   #startFailure = $state.raw<Failure>();
 
   constructor({ connect, clock }: StudioOptions) {
@@ -75,6 +81,12 @@ export class Studio {
       snapshot: () => this.workspace.snapshot,
       tabs: () => this.tabs,
       notices: () => this.#info?.notices ?? [],
+    });
+    this.sandbox = new SandboxView(this.engine);
+    this.trust = new TrustView({
+      client: () => this.engine.client,
+      workspace: () => this.#source().workspace,
+      decided: ({ name, level }) => this.notices.speak(`${name} is trusted: ${level}`),
     });
     this.explorer = new Explorer(() => this.workspace.entries);
     this.skillIndex = new SkillIndex({
@@ -107,8 +119,18 @@ export class Studio {
     return this.#startFailure;
   }
 
+  get settingsPage(): SettingsPage {
+    return this.#settingsPage;
+  }
+
   showDialog(dialog: StudioDialog | undefined): void {
     this.#dialog = dialog;
+    this.#settingsPage = 'appearance';
+  }
+
+  showSettings(page: SettingsPage): void {
+    this.#dialog = 'settings';
+    this.#settingsPage = page;
   }
 
   start(): Promise<void> {
@@ -207,6 +229,7 @@ export class Studio {
       await this.settings.read();
       const failure = this.workspace.snapshot ? await this.workspace.resume() : await this.#openAtStart();
       if (failure && failure.code !== 'disconnected') this.#startFailure = failure;
+      void this.sandbox.ask();
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code !== 'disconnected') this.notices.warn(failure);

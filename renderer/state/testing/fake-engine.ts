@@ -2,7 +2,9 @@ import { ORPCError } from '@orpc/client';
 import type { StudioClient } from '#shared/contract.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { AppEvent } from '#shared/model/app.ts';
+import type { DoctorReport } from '#shared/model/doctor.ts';
 import { Settings } from '#shared/model/settings.ts';
+import type { GrantEntry, TrustCard } from '#shared/model/trust.ts';
 import type {
   FileId,
   OpenRequest,
@@ -13,6 +15,7 @@ import type {
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
 import { resolvedText } from './resolved-graph.ts';
+import { doctorReport, trustCard } from './sandbox-answers.ts';
 
 type EventWithoutSeq = WorkspaceEvent extends infer E
   ? E extends WorkspaceEvent
@@ -28,6 +31,9 @@ export class FakeEngine {
   /** The unsaved texts of each call to `lens.resolve`. */
   readonly unsaved: (readonly { file: FileId; text: string }[])[] = [];
   settings = Settings.parse({});
+  report: DoctorReport = doctorReport();
+  card: TrustCard = trustCard();
+  grants: GrantEntry[] = [];
   seq = 0;
   workspaceId = 'w1' as WorkspaceId;
   /** Refuses calls of this name with this code. */
@@ -93,6 +99,32 @@ export class FakeEngine {
         change: call('settings.change', (change: Partial<Settings>) => {
           this.settings = { ...this.settings, ...change };
           return this.settings;
+        }),
+      },
+      sandbox: {
+        report: call('sandbox.report', () => this.report),
+      },
+      trust: {
+        card: call('trust.card', () => this.card),
+        grant: call('trust.grant', (wish: { hash: string; level: GrantEntry['level'] }) => {
+          if (wish.hash !== this.card.hash) throw new ORPCError('trust.changed', { data: {} });
+          const { subject, hash, files } = this.card;
+          this.grants = [
+            ...this.grants,
+            {
+              subject,
+              hash,
+              level: wish.level,
+              at: `2026-01-0${this.grants.length + 1}`,
+              files: files.length,
+            },
+          ];
+          return { ...this.card, level: wish.level };
+        }),
+        list: call('trust.list', () => this.grants),
+        revoke: call('trust.revoke', ({ subject }: { subject: string }) => {
+          this.grants = this.grants.filter((grant) => grant.subject !== subject);
+          return this.grants;
         }),
       },
       workspace: {
