@@ -141,6 +141,8 @@ test('a bad dependency shows everywhere, its fix repairs it, and undo brings it 
   await expect(row).toHaveCount(1);
   await expect(squiggles(page)).toHaveCount(1);
   await expect(page.locator('.monaco-editor')).toContainText('write-markdwon');
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(openTab(page)).not.toContainText('not saved');
 });
 
 test('a fix taken beside the graph mends the graph and can be undone in the text', async ({

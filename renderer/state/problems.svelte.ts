@@ -79,12 +79,14 @@ export class Problems {
 
   #collect(): Problem[] {
     const { all, active } = this.#options.tabs();
-    // A problem of a file that two open lenses use is one problem; the tab in front is the newest word on it.
+    // A problem that two open files lead to is one problem: the tab in front is the newest word on it, unless only another
+    // knows the way out.
     const found = new Map<string, Problem>();
     for (const { resolution } of active ? [active, ...all] : all) {
       for (const diagnostic of resolution?.result?.graph.diagnostics ?? []) {
         const problem = ofDiagnostic(diagnostic, resolution);
-        if (!found.has(problem.id)) found.set(problem.id, problem);
+        const known = found.get(problem.id);
+        if (!known || known.fixes.length < problem.fixes.length) found.set(problem.id, problem);
       }
     }
     const resolved = new Set(

@@ -1,0 +1,101 @@
+import { structuredPatch } from 'diff';
+import type { TrustCard } from '#shared/model/trust.ts';
+import { hiddenCount, visibleText } from './visible-text.ts';
+
+export interface DiffLine {
+  readonly kind: 'added' | 'removed' | 'same' | 'gap';
+  readonly text: string;
+}
+
+/** One part of a skill as the card shows it. */
+export interface ShownFile {
+  readonly path: string;
+  readonly title: string;
+  /** Undefined for a file that is gone. */
+  readonly bytes?: number;
+  /** Undefined where it is no text or too long to show. */
+  readonly text?: string;
+  readonly hidden: number;
+  readonly change?: 'added' | 'removed' | 'changed';
+  /** What changed since the last grant; undefined where that cannot be shown. */
+  readonly diff?: readonly DiffLine[];
+}
+
+const definitionPath = '(definition)';
+/** Two texts that have little in common would keep the page busy for minutes. */
+const patienceMs = 300;
+
+/** The files of a card in reading order: what changed since the last grant, then scripts and texts, the definition last. */
+export function shownFiles({ files, changedSince }: TrustCard): ShownFile[] {
+  const changes = new Map(changedSince?.changes.map((change) => [change.path, change]));
+  const present = files.map((file): ShownFile => {
+    const change = changes.get(file.path);
+    return { ...described(file), ...(change && changed(change)) };
+  });
+  const gone = [...changes.values()]
+    .filter(({ change }) => change === 'removed')
+    .map((change): ShownFile => ({ ...titled(change.path), hidden: 0, ...changed(change) }));
+  return [...present, ...gone].toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** A size as people read it. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KB`;
+}
+
+/** Both texts line by line with a little of what stayed around each change. */
+export function diffLines(before: string, after: string): DiffLine[] {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: patienceMs });
+  if (!patch) return [...linesOf(before, 'removed'), ...linesOf(after, 'added')];
+  return patch.hunks.flatMap(({ lines, oldStart }, i) => [
+    ...(i > 0 || oldStart > 1 ? [{ kind: 'gap', text: `line ${oldStart}` } as const] : []),
+    ...lines.filter((line) => !line.startsWith('\\')).map(patchLine),
+  ]);
+}
+
+function described({ path, bytes, text }: TrustCard['files'][number]): ShownFile {
+  if (text === undefined) return { ...titled(path), bytes, hidden: 0 };
+  return { ...titled(path), bytes, text: readable(path, text), hidden: hiddenCount(text) };
+}
+
+function titled(path: string): { path: string; title: string } {
+  return { path, title: path === definitionPath ? 'Definition' : visibleText(path) };
+}
+
+function changed({
+  path,
+  change,
+  before,
+  after,
+}: NonNullable<TrustCard['changedSince']>['changes'][number]): Partial<ShownFile> {
+  const [from, to] = [
+    change === 'added' ? '' : before && readable(path, before),
+    change === 'removed' ? '' : after && readable(path, after),
+  ];
+  return from === undefined || to === undefined ? { change } : { change, diff: diffLines(from, to) };
+}
+
+/** The definition is kept as one line of JSON, in which no change can be seen. */
+function readable(path: string, text: string): string {
+  if (path !== definitionPath) return visibleText(text);
+  return visibleText(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+}
+
+function rank({ path, change }: ShownFile): number {
+  return (change ? 0 : 2) + (path === definitionPath ? 1 : 0);
+}
+
+function patchLine(line: string): DiffLine {
+  const kinds: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed' };
+  return { kind: kinds[line[0] ?? ''] ?? 'same', text: line.slice(1) };
+}
+
+function linesOf(text: string, kind: DiffLine['kind']): DiffLine[] {
+  return text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => ({ kind, text: line }));
+}
