@@ -32,5 +32,7 @@ const [program = '', ...args] = [
 ];
 const env = { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', TMPDIR: '/tmp' };
 const { status } = spawnSync(program, args, { cwd: root, env, stdio: 'inherit' });
-rmSync(home, { recursive: true, force: true });
+for (const folder of [home, ...(asUser.length > 0 ? [`/var/tmp/sunwell-${id}`] : [])]) {
+  rmSync(folder, { recursive: true, force: true });
+}
 process.exitCode = status ?? 1;

@@ -1,3 +1,5 @@
+import { scriptMemoryBytes } from '#shared/model/limits.ts';
+
 /** What one script may use; everything in it enters the fingerprint. */
 export interface Limits {
   readonly timeoutMs: number;
@@ -12,7 +14,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   timeoutMs: 30_000,
-  memoryBytes: 512 * 1024 * 1024,
+  memoryBytes: scriptMemoryBytes,
   processes: 64,
   outputBytes: 1_000_000,
   artifactBytes: 64 * 1024 * 1024,

@@ -25,12 +25,13 @@ const defaultAttackLimits: Partial<Limits> = {
 export class AttackRig implements AsyncDisposable {
   readonly world: AttackWorld;
   readonly bubblewrap: Bubblewrap;
-  readonly #folder: string;
+  /** Where everything of the rig's runs lies. */
+  readonly folder: string;
   readonly #stages: StageStore;
 
   private constructor(world: AttackWorld, folder: string, revise: Bubblewrap['revise']) {
     this.world = world;
-    this.#folder = folder;
+    this.folder = folder;
     this.#stages = new StageStore(folder, world.identity);
     this.bubblewrap = {
       path: '/usr/bin/bwrap',
@@ -105,7 +106,7 @@ export class AttackRig implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.bubblewrap.pipes[Symbol.dispose]();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
     await this.world[Symbol.asyncDispose]();
   }
 }

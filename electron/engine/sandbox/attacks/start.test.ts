@@ -226,7 +226,7 @@ describe.runIf(process.platform === 'linux')('starting, rows 15, 24, 25, 52, 66,
     const left = () => ({
       descriptors: readdirSync('/proc/self/fd').length,
       mounts: readFileSync('/proc/self/mountinfo', 'utf8').split('\n').length,
-      folders: readdirSync(tmpdir()).filter((name) => name.startsWith('sunwell-')).length,
+      folders: readdirSync(rig.folder),
       zombies: zombiesOf(process.pid),
       survivors: rig.world.survivors(),
     });
