@@ -18,8 +18,19 @@ export function textDiff(
     headerOptions: FILE_HEADERS_ONLY,
     timeout: patienceMs,
   });
-  return cleanTerminalText(patch ?? `Files ${from} and ${to} differ in nearly everything\n`);
+  return shownText(patch ?? `Files ${from} and ${to} differ in nearly everything\n`);
 }
+
+/** Text of a stranger for a reader who has to judge it: nothing for the terminal to obey, nothing that hides. */
+export function shownText(text: string): string {
+  return cleanTerminalText(text).replace(
+    hidden,
+    (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
+}
+
+/** Direction marks, zero-width characters and tags; they make code look like other code. */
+const hidden = /[\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 
 /** The text of a file; undefined where it is none. */
 function decode(bytes: Uint8Array = new Uint8Array()): string | undefined {

@@ -5,7 +5,7 @@ import { skillDefaults } from '#shared/model/skill.ts';
 import type { Invocation } from './invocation.ts';
 import { columns, count } from './table.ts';
 import { inert } from './terminal.ts';
-import { textDiff } from './text-diff.ts';
+import { shownText, textDiff } from './text-diff.ts';
 
 /** Shows on standard error what the user is about to agree to: the whole text, or what changed since the last time. */
 export async function showTrustCard(
@@ -38,7 +38,7 @@ function wholeLines({ content }: TrustQuestion): string[] {
     .flatMap(({ path, content: bytes }) => [
       '',
       `${path}, ${count(bytes.length, 'byte')}:`,
-      ...linesOf(Buffer.from(bytes).toString('utf8')).map((line) => `  | ${line}`),
+      ...linesOf(shownText(Buffer.from(bytes).toString('utf8'))).map((line) => `  | ${line}`),
     ]);
 }
 
