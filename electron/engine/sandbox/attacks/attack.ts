@@ -28,6 +28,8 @@ export interface Attack {
   readonly afterStage?: (world: AttackWorld) => Promise<void> | void;
   /** What else must be true of the run in the sandbox; throws when it is not. */
   readonly expect?: (run: SandboxedRun) => Promise<void> | void;
+  /** What the host must see after the run without the sandbox, where the script's own word is not enough. */
+  readonly expectWithout?: (world: AttackWorld) => void;
   /**
    * Shows that the attack works without the sandbox: 'same' runs the same script as a plain child of the same user,
    * 'as-root' as root where the tests are, 'any' asks for one of several tries to work; otherwise why it cannot be shown.

@@ -211,6 +211,7 @@ time.sleep(0.2)
 print('attempted daemon')
 if 'SUNWELL_FILES' not in os.environ: print('ESCAPED daemon')`,
     expect: ({ world }) => must(world.survivors().length === 0, 'the daemon survived'),
+    expectWithout: (world) => must(world.survivors().length > 0, 'no daemon survived'),
     control: 'same',
   },
   {

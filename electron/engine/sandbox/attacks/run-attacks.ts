@@ -24,6 +24,7 @@ export function runAttacks(title: string, attacks: readonly Attack[]): void {
         `${attack.row}. the same without the sandbox works`,
         async () => {
           const { attempted, escaped } = await rig.runWithout(attack, control === 'as-root');
+          attack.expectWithout?.(rig.world);
           rig.world.killSurvivors();
           expect(escaped.length, attempted.join()).toBeGreaterThanOrEqual(
             control === 'same' ? attempted.length : 1,
