@@ -37,7 +37,7 @@ describe('shownFiles()', () => {
       { path: 'scripts/big.bin', change: 'changed' },
       { path: 'scripts/c.sh', change: 'removed', before: 'c\n' },
     ] as const;
-    const since = { at: '2026-01-01', level: 'full', changes: [...changes] } as const;
+    const since = { at: '2026-01-01', level: 'full' as const, changes: [...changes] };
     const shown = shownFiles(card({ files, changedSince: since }));
     expect(shown.map(({ path, change, diff }) => [path, change, diff])).toEqual([
       [

@@ -1,5 +1,5 @@
 /** Characters that change what a reader sees without being seen: bidi controls, zero-width and control characters. */
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0]/gu;
+const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u{E0100}-\u{E01EF}]/gu;
 
 /** A text in which nothing hides: characters that would not be seen are spelled out. */
 export function visibleText(text: string): string {
