@@ -1,4 +1,4 @@
-import type { Severity } from '#shared/model/diagnostic.ts';
+import type { Location, Severity } from '#shared/model/diagnostic.ts';
 import type { Problem } from '#renderer/state/problems.svelte.ts';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
 import { applyFix } from './apply-fix.ts';
@@ -12,7 +12,7 @@ export function markProblems(
 ): () => void {
   const command = `sunwell.fix ${model.id}`;
   $effect(() => {
-    const markers = studio.problems.inFile(file).flatMap((problem) => marker(monaco, problem));
+    const markers = studio.problems.inFile(file).flatMap((problem) => marker(monaco, model, problem));
     monaco.editor.setModelMarkers(model, 'sunwell', markers);
   });
   const parts = [
@@ -50,7 +50,11 @@ function actionsIn(
     );
 }
 
-function marker(monaco: typeof Monaco, problem: Problem): Monaco.editor.IMarkerData[] {
+function marker(
+  monaco: typeof Monaco,
+  model: Monaco.editor.ITextModel,
+  problem: Problem,
+): Monaco.editor.IMarkerData[] {
   const { place, message, code, severity } = problem;
   if (!place) return [];
   const known: Record<Severity, Monaco.MarkerSeverity> = {
@@ -61,8 +65,14 @@ function marker(monaco: typeof Monaco, problem: Problem): Monaco.editor.IMarkerD
   return [
     {
       ...{ message, severity: known[severity], ...(code === undefined ? {} : { code }), source: 'sunwell' },
-      ...{ startLineNumber: place.line, startColumn: place.column },
-      ...{ endLineNumber: place.endLine, endColumn: place.endColumn },
+      ...firstLine(model, place),
     },
   ];
+}
+
+/** A problem of a whole skill would otherwise underline the page, and the real slips in it could not be seen. */
+function firstLine(model: Monaco.editor.ITextModel, place: Location): Monaco.IRange {
+  const startLineNumber = Math.min(place.line, model.getLineCount());
+  const endColumn = place.endLine > place.line ? model.getLineMaxColumn(startLineNumber) : place.endColumn;
+  return { startLineNumber, startColumn: place.column, endLineNumber: startLineNumber, endColumn };
 }
