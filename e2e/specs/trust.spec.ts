@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page, TestInfo } from '@playwright/test';
+import { appRoot } from '../places.ts';
 import { diskWorld } from '../world.ts';
 import { expect, test } from '../studio.ts';
 
@@ -26,7 +30,20 @@ const lens = (script: string): string =>
   ].join('\n');
 const script = '#!/bin/bash\nset -euo pipefail\nfor rope in ropes/*; do\n  echo "tied $rope"\ndone';
 
-test.use({ files: { [file]: lens(script) } });
+/** A package of skills as somebody else would write it. */
+const fount = {
+  'vendor/tides/package.json': '{ "name": "tides", "version": "1.0.0" }\n',
+  'vendor/tides/tides.skills.yaml': [
+    'skills:',
+    '  - name: read-tides',
+    '    description: Reads the tide tables',
+    '    trust: full',
+    '    scripts: [{ name: read.py, content: "print(open(0).read())" }]',
+    '',
+  ].join('\n'),
+};
+
+test.use({ files: { [file]: lens(script), ...fount } });
 
 const node = (page: Page, name: string): Locator => page.locator('.svelte-flow__node', { hasText: name });
 const inspector = (page: Page): Locator => page.getByRole('region', { name: 'Inspector' });
@@ -112,6 +129,46 @@ test('full trust is typed, listed and revoked, and nothing less grants it', asyn
   await expect(row).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(inspector(page)).toContainText(/writes\s*proposals only/);
+});
+
+test('a fetched skill runs nothing until it is trusted in the sandbox', async ({
+  studio: { page, home, workspace },
+}, info) => {
+  const reference = 'fount://tides@file:./vendor/tides';
+  await promisify(execFile)(process.execPath, [join(appRoot, 'dist/cli.js'), 'fount', 'add', reference], {
+    ...{ cwd: workspace, env: { ...process.env, SUNWELL_HOME: home } },
+  });
+  const using = `${lens(script)}    - { name: read-tides, source: "${reference}:read-tides" }\n`;
+  await diskWorld(home).writeFile(workspace, file, using);
+  await node(page, 'read-tides').click();
+  await expect(inspector(page)).toContainText(/trust\s*scripts do not run/);
+  await inspector(page).getByRole('button', { name: 'Read and trust…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What “read-tides” may do' });
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(dialog.getByRole('region', { name: 'Text of scripts/read.py' })).toContainText('open(0)');
+  await expect(dialog.getByRole('textbox')).toBeHidden();
+  await expectAccessible(page);
+  await keepPicture(page, info, 'fetched');
+  await dialog.getByRole('button', { name: 'Trust in the sandbox' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(inspector(page)).toContainText(/trust\s*in the sandbox/);
+});
+
+test('a skill is asked about once for each time its lens is resolved', async ({ studio: { page, host } }) => {
+  test.skip(host === 'desktop', 'A message port cannot be listened to');
+  const asked: string[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (payload.toString().includes('trust/card')) asked.push(payload.toString());
+    }),
+  );
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'Harbor' }).click();
+  await node(page, 'moor').click();
+  await expect(inspector(page)).toContainText('proposals only');
+  await openSettings(page, 'Trust');
+  await expect(settings(page)).toContainText('You have trusted nothing yet');
+  expect(asked).toHaveLength(1);
 });
 
 test('a skill that changed shows what changed, before and while it is read', async ({

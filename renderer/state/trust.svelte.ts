@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import type { GrantEntry, TrustCard } from '#shared/model/trust.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { DocumentSource } from './document.svelte.ts';
@@ -72,7 +73,8 @@ export class TrustView {
   /** Finds out what a skill may do; its last answer stays until the new one is there. */
   async look(place: SkillPlace): Promise<void> {
     const look = ++this.#looks;
-    if (!this.seen(place)) this.#seen = { place };
+    // An effect that asks must not depend on the answer, or it would ask for ever.
+    if (!untrack(() => this.seen(place))) this.#seen = { place };
     const answer = await this.#card(place).then(
       (card) => ({ card }),
       (error: unknown) => ({ failure: toFailure(error) }),

@@ -43,11 +43,11 @@ export function seesText(globs: readonly string[] | null): string {
 /** Why the user may want to read this skill; undefined where nothing is open. */
 export function question({ name, origin, level, canAskFor, changedSince }: TrustCard): string | undefined {
   if (canAskFor === undefined) return undefined;
-  if (changedSince) return `“${name}” changed since you trusted it on ${dayText(changedSince.at)}.`;
-  if (origin === 'fetched' && level === 'none') {
-    return `“${name}” was fetched from elsewhere. Its scripts do not run until you have read them and agree.`;
-  }
-  return `“${name}” asks for ${canAskFor === 'full' ? 'full trust' : 'trust'}. Until you agree, its scripts run ${levelTitles[level]}.`;
+  const now = level === 'none' ? 'do not run' : 'run in the sandbox';
+  const until = `Until you agree, its scripts ${now}.`;
+  if (changedSince) return `“${name}” changed since you trusted it on ${dayText(changedSince.at)}. ${until}`;
+  if (origin === 'fetched' && level === 'none') return `“${name}” was fetched from elsewhere. ${until}`;
+  return `“${name}” asks for ${canAskFor === 'full' ? 'full trust' : 'trust'}. ${until}`;
 }
 
 export function dayText(at: string): string {
