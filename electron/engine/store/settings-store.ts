@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Settings } from '#shared/model/settings.ts';
 import type { Notice } from '#shared/model/app.ts';
 import type { Log } from './log.ts';
+import { readStateFile } from './state-file.ts';
 import { writeFile } from './write-file.ts';
 
 /** The user's settings file. A corrupt one is set aside and told about; the studio starts all the same. */
@@ -47,33 +48,12 @@ export class SettingsStore {
   }
 
   async #load(): Promise<void> {
-    let text: string;
-    try {
-      text = await readFile(this.#path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        this.#tell('settings.unreadable', `Cannot read the settings: ${(error as Error).message}`);
-      }
-      return;
-    }
-    const parsed = Settings.safeParse(parseJson(text));
-    if (parsed.success) this.#value = parsed.data;
-    else await this.#setAside();
-  }
-
-  async #setAside(): Promise<void> {
-    const aside = `${this.#path}.corrupt-${Date.now()}`;
-    try {
-      await rename(this.#path, aside);
-      this.#tell(
-        'settings.corrupt',
-        `The settings file was damaged: it is kept as "${aside}", defaults are used`,
-      );
-    } catch (error) {
-      this.#tell(
-        'settings.corrupt',
-        `The settings file is damaged and cannot be moved: ${(error as Error).message}`,
-      );
+    const file = await readStateFile(this.#path, Settings);
+    if (file.state === 'read') this.#value = file.value;
+    if (file.state === 'unreadable')
+      this.#tell('settings.unreadable', `Cannot read the settings: ${file.problem}`);
+    if (file.state === 'damaged') {
+      this.#tell('settings.corrupt', `The settings file was damaged, defaults are used: ${file.fate}`);
     }
   }
 
@@ -90,13 +70,5 @@ export class SettingsStore {
 
   #tell(code: string, message: string): void {
     if (!this.#notices.some((notice) => notice.code === code)) this.#notices.push({ code, message });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON: the schema refuses it and the file is set aside.
   }
 }

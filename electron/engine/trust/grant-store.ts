@@ -1,10 +1,11 @@
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
 import type { Notice } from '#shared/model/app.ts';
 import { trustLevels, type TrustLevel } from '#shared/model/skill.ts';
+import { readStateFile } from '../store/state-file.ts';
 import { writeFile } from '../store/write-file.ts';
 import {
   contentParts,
@@ -178,39 +179,23 @@ export class GrantStore {
     }
   }
 
+  /** A file that cannot be read grants nothing: trust is never guessed. */
   async #read(): Promise<readonly Grant[]> {
-    let text: string;
-    try {
-      text = await readFile(this.#path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      this.#tell('grants.unreadable', `Cannot read the grants, so none counts: ${(error as Error).message}`);
-      return [];
+    const file = await readStateFile(this.#path, GrantFile);
+    if (file.state === 'read') return file.value.grants;
+    if (file.state === 'unreadable') {
+      this.#tell('grants.unreadable', `Cannot read the grants, so none counts: ${file.problem}`);
     }
-    const parsed = GrantFile.safeParse(parseJson(text));
-    if (parsed.success) return parsed.data.grants;
-    await this.#setAside();
+    if (file.state === 'damaged') {
+      this.#tell(
+        'grants.corrupt',
+        `The file of grants was damaged and none of them counts any more: ${file.fate}`,
+      );
+    }
     return [];
-  }
-
-  async #setAside(): Promise<void> {
-    const aside = `${this.#path}.corrupt-${Date.now()}`;
-    const moved = await rename(this.#path, aside).then(
-      () => `it is kept as "${aside}"`,
-      (error: Error) => `it cannot be moved: ${error.message}`,
-    );
-    this.#tell('grants.corrupt', `The file of grants was damaged and none of them counts any more: ${moved}`);
   }
 
   #tell(code: string, message: string): void {
     if (!this.#notices.some((notice) => notice.code === code)) this.#notices.push({ code, message });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON: the schema refuses it and the file is set aside.
   }
 }
