@@ -47,6 +47,8 @@ test.use({ files: { [file]: lens(script), ...fount } });
 
 const node = (page: Page, name: string): Locator => page.locator('.svelte-flow__node', { hasText: name });
 const inspector = (page: Page): Locator => page.getByRole('region', { name: 'Inspector' });
+const chip = (page: Page): Locator =>
+  page.getByRole('banner').getByRole('button', { name: /Sandbox ready|No sandbox/ });
 const card = (page: Page): Locator => page.getByRole('dialog', { name: 'What “moor” may do' });
 const settings = (page: Page): Locator => page.getByRole('dialog', { name: 'Settings' });
 
@@ -77,10 +79,9 @@ async function keepPicture(page: Page, info: TestInfo, name: string): Promise<vo
 }
 
 test('the title bar says whether scripts can run, and leads to the reasons', async ({ studio: { page } }) => {
-  const chip = page.getByRole('banner').getByRole('button', { name: /Sandbox ready|No sandbox/ });
-  await expect(chip).toBeVisible();
-  const isAvailable = (await chip.textContent())?.includes('Sandbox ready') === true;
-  await chip.click();
+  await expect(chip(page)).toBeVisible();
+  const isAvailable = (await chip(page).textContent())?.includes('Sandbox ready') === true;
+  await chip(page).click();
   const reasons = settings(page).getByRole('region', { name: 'Sandbox' });
   await expect(
     reasons.getByRole('heading', { name: isAvailable ? 'The sandbox is available' : 'No sandbox' }),
@@ -152,6 +153,37 @@ test('a fetched skill runs nothing until it is trusted in the sandbox', async ({
   await dialog.getByRole('button', { name: 'Trust in the sandbox' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(inspector(page)).toContainText(/trust\s*in the sandbox/);
+});
+
+test('without a sandbox the title bar warns, and the settings say the way out', async ({
+  studio: { page, host },
+}, info) => {
+  test.skip(host === 'desktop', 'A message port cannot be listened to');
+  await expect(chip(page)).toBeVisible();
+  test.skip((await chip(page).textContent())?.includes('No sandbox') === true, 'There is none to take away');
+  const broken = '"available":false,"problem":"Cannot find bubblewrap: install the package \\"bubblewrap\\""';
+  await page.routeWebSocket('**/rpc', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const text = message.toString();
+      if (!text.includes('"notContained"')) return socket.send(message);
+      socket.send(
+        text.replace('"available":true', broken).replace('"ok":true', '"ok":false,"found":"/root"'),
+      );
+    });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'No sandbox: Cannot find bubblewrap' }).click();
+  await expect(settings(page)).toContainText('install the package "bubblewrap"');
+  await expect(settings(page).getByRole('listitem').filter({ hasText: 'got through' })).toContainText(
+    '/root',
+  );
+  await expectAccessible(page);
+  await keepPicture(page, info, 'no-sandbox');
+  await page.keyboard.press('Escape');
+  await page.getByRole('treeitem', { name: 'Harbor' }).click();
+  await node(page, 'moor').click();
+  await expect(inspector(page)).toContainText('There is no sandbox on this machine');
 });
 
 test('a skill is asked about once for each time its lens is resolved', async ({ studio: { page, host } }) => {

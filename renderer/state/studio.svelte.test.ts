@@ -7,8 +7,10 @@ import { ManualClock, settled } from './testing/manual-clock.ts';
 
 const lens = 'skills:\n  - name: one\n  - name: two\n    depends_on: [one]\n';
 
-async function start(files: Record<string, string> = { 'a.lens': lens, 'b.lens': lens }) {
-  const engine = new FakeEngine(files);
+async function start(
+  files: Record<string, string> = { 'a.lens': lens, 'b.lens': lens },
+  engine = new FakeEngine(files),
+) {
   const clock = new ManualClock();
   let drop: () => void = () => undefined;
   const studio = new Studio({
@@ -30,6 +32,31 @@ describe('Studio', () => {
   it('opens the first lens that can be drawn on the very first start', async () => {
     const { studio } = await start({ 'a.lens': '', 'b.lens': lens });
     expect([titles(studio), studio.tabs.active?.view]).toEqual([['b.lens'], 'graph']);
+  });
+
+  it('starts without waiting for the sandbox, and asks about it once', async () => {
+    const engine = new FakeEngine({ 'a.lens': lens });
+    const answer = deferred();
+    engine.delays.set('sandbox.report', answer.promise);
+    const { studio } = await start({}, engine);
+    const early = [titles(studio), studio.sandbox.report];
+    answer.resolve();
+    await settled();
+    const asked = engine.calls.filter((name) => name === 'sandbox.report').length;
+    expect([early, studio.sandbox.report, asked]).toEqual([[['a.lens'], undefined], engine.report, 1]);
+  });
+
+  it('opens the settings at their first page unless another is asked for', async () => {
+    const { studio } = await start();
+    studio.showSettings('sandbox');
+    const asked = [studio.dialog, studio.settingsPage];
+    studio.showDialog(undefined);
+    studio.showDialog('settings');
+    expect([asked, studio.dialog, studio.settingsPage]).toEqual([
+      ['settings', 'sandbox'],
+      'settings',
+      'appearance',
+    ]);
   });
 
   it('reloads a clean tab and keeps a dirty one when files change on disk', async () => {
