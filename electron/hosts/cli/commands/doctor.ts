@@ -1,3 +1,4 @@
+import { doctorDocument } from '#engine/sandbox/doctor-document.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from '#engine/sandbox/report.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { workspaceFolder } from '../command-workspace.ts';
@@ -12,29 +13,10 @@ export async function doctor(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   using sandbox = openSandbox(invocation, workspaceFolder(invocation));
   const report = await sandbox.doctor();
-  if (output.isJson) output.document(toDocument(report));
+  if (output.isJson) output.document({ ...doctorDocument(report), models: [] });
   else print(output, report);
   return report.sandbox.available ? ExitCode.ok : ExitCode.noSandbox;
 }
-
-/** The report as `sunwell doctor --json` prints it. */
-function toDocument({ platform, sandbox, node, python, bash }: SandboxDoctorReport) {
-  const interpreter = ({ path = null, version = null, passedOver }: Nullable<InterpreterReport>) => ({
-    path,
-    version,
-    passedOver,
-  });
-  return {
-    platform,
-    sandbox: { ...sandbox, version: sandbox.version ?? null },
-    node: interpreter(node),
-    python: interpreter(python),
-    bash: interpreter(bash),
-    models: [],
-  };
-}
-
-type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };
 
 function print(output: Output, { platform, sandbox, node, python, bash }: SandboxDoctorReport): void {
   const { backend, version, available, uid } = sandbox;
