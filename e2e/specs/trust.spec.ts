@@ -92,6 +92,10 @@ test('the title bar says whether scripts can run, and leads to the reasons', asy
   await expect(probes).toHaveCount(12);
   await expect(probes.filter({ hasText: 'held' })).toHaveCount(12);
   await expect(reasons.getByRole('row', { name: /^Bash \d/ })).toContainText('/bash');
+  await reasons.getByText('Exact command').click();
+  await expect(reasons.getByLabel('Exact command')).toContainText('--unshare-all');
+  await reasons.getByRole('button', { name: 'Copy' }).click();
+  await expect(reasons.getByRole('button', { name: 'Copied' })).toBeVisible();
   await reasons.getByRole('button', { name: 'Try again' }).click();
   await expect(reasons.getByRole('button', { name: 'Try again' })).toBeEnabled();
   await expect(probes).toHaveCount(12);
