@@ -122,7 +122,8 @@ test('full trust is typed, listed and revoked, and nothing less grants it', asyn
   await name.fill('moor');
   await trustFully.click();
   await expect(card(page)).toHaveCount(0);
-  await expect(inspector(page)).toContainText(/writes\s*all that you can write/);
+  await expect(inspector(page)).toContainText(/trust\s*full/);
+  await expect(inspector(page)).toContainText(/writes\s*proposals only/);
   await expect(inspector(page).getByRole('button', { name: 'Review' })).toBeVisible();
 
   await openSettings(page, 'Trust');

@@ -21,14 +21,8 @@ export function mayDo({
   switch (level) {
     case 'none':
       return [trust];
+    // Nothing runs outside the sandbox yet, whatever the user agreed to.
     case 'full':
-      return [
-        ['sees', 'all that you can see'],
-        ['writes', 'all that you can write'],
-        ['network', 'yours'],
-        ['limits', `${timeoutSeconds} s`],
-        trust,
-      ];
     case 'sandboxed':
       return [['sees', seesText(sees)], ['writes', 'proposals only'], ['network', 'none'], time, trust];
   }
