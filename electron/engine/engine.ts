@@ -76,7 +76,8 @@ export class Engine implements AsyncDisposable {
     const snapshot = workspace.snapshot();
     const { name, location } = snapshot;
     const others = this.settings.value.recentWorkspaces.filter((recent) => recent.location !== location);
-    await this.settings.change({ recentWorkspaces: [{ name, location }, ...others].slice(0, 20) });
+    // Not waited for: a slow disk must not keep the workspace from opening. The store tells of a write that fails.
+    void this.settings.change({ recentWorkspaces: [{ name, location }, ...others].slice(0, 20) });
     return snapshot;
   }
 
@@ -132,6 +133,7 @@ export class Engine implements AsyncDisposable {
     await Promise.allSettled(this.#opening.values());
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
     this.#workspaces.clear();
+    await this.settings.settled();
   }
 
   async #resolution(
@@ -192,7 +194,8 @@ export class Engine implements AsyncDisposable {
 
   async #startWorkspace(root: string): Promise<Workspace> {
     const workspace = await Workspace.open(root);
-    await workspace.watch();
+    // Not waited for: setting up watches on a large folder takes long, and what changes meanwhile is found at its end.
+    workspace.watch().catch((error: unknown) => this.log.report(error));
     this.#workspaces.set(workspace.id, workspace);
     return workspace;
   }

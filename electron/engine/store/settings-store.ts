@@ -47,6 +47,11 @@ export class SettingsStore {
     return this.#value;
   }
 
+  /** Resolves when every change so far is written. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
   async #load(): Promise<void> {
     const file = await readStateFile(this.#path, Settings);
     if (file.state === 'read') this.#value = file.value;

@@ -13,8 +13,14 @@ export interface WatchOptions {
   readonly failed: (error: Error) => void;
 }
 
-/** Tells which lenses, libraries and skills changed on disk; resolves once every folder is watched. */
-export async function watchWorkspace(options: WatchOptions): Promise<AsyncDisposable> {
+/** A watch under way; it can be ended before every folder is watched. */
+export interface WorkspaceWatch extends AsyncDisposable {
+  /** Resolves once every folder is watched; never where the watch ends before. */
+  readonly ready: Promise<void>;
+}
+
+/** Tells which lenses, libraries and skills changed on disk. */
+export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
   const { root } = options;
   const fileOf = (path: string): string => relative(root, path).split(sep).join('/');
   const watcher = watch(root, {
@@ -38,6 +44,6 @@ export async function watchWorkspace(options: WatchOptions): Promise<AsyncDispos
     if (name === basename(root) && !existsSync(root)) options.lost();
   });
   watcher.on('error', (error) => options.failed(error as Error));
-  await new Promise<void>((resolve) => void watcher.once('ready', resolve));
-  return { [Symbol.asyncDispose]: () => watcher.close() };
+  const ready = new Promise<void>((resolve) => void watcher.once('ready', resolve));
+  return { ready, [Symbol.asyncDispose]: () => watcher.close() };
 }

@@ -48,13 +48,16 @@ export class Workspace implements AsyncDisposable {
 
   /** Starts to follow the disk. Looks once more afterwards: a file written while the watch was set up would be missed. */
   async watch(): Promise<void> {
-    this.#watcher = await watchWorkspace({
+    const watcher = watchWorkspace({
       root: this.root,
       depth: this.#limits.depth,
       changed: (file) => this.#refresh([file]),
       lost: () => this.#lost(),
       failed: (error) => this.#watchFailed(error),
     });
+    this.#watcher = watcher;
+    await watcher.ready;
+    if (this.#isLost) return;
     const { files } = await discover(this.root, this.#limits);
     this.#refresh([...new Set([...files, ...this.#entries.keys()])]);
     await this.settled();
