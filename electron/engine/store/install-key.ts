@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const keyBytes = 32;
+const keys = new Map<string, Buffer>();
+
+/**
+ * The secret of this installation, made at first use: what it signs was written by this user's Sunwell and by nobody
+ * else. Where it cannot be kept it lasts as long as the process, and what was signed before counts as foreign.
+ */
+export function installKey(home: string): Buffer {
+  const known = keys.get(home);
+  if (known) return known;
+  const key = openKey(join(home, 'install.key'), home);
+  keys.set(home, key);
+  return key;
+}
+
+function openKey(path: string, home: string): Buffer {
+  const found = readKey(path);
+  if (found) return found;
+  const made = randomBytes(keyBytes);
+  const temporary = `${path}.${process.pid}.${made.toString('hex', 0, 4)}`;
+  try {
+    mkdirSync(home, { recursive: true });
+    // A damaged key signs nothing any more; a key that another process just made is whole, because it is linked whole.
+    if (!readKey(path)) rmSync(path, { force: true });
+    writeKey(temporary, made);
+    try {
+      linkSync(temporary, path);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    return made;
+  } catch {
+    return readKey(path) ?? made; // Another process was quicker, or the folder cannot be written.
+  }
+}
+
+function writeKey(path: string, key: Buffer): void {
+  const fd = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(fd, key);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readKey(path: string): Buffer | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.size !== keyBytes) return undefined;
+    // A key that others may read, as after a careless copy of the folder, is closed to them again.
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600);
+    const key = readFileSync(fd);
+    return key.length === keyBytes ? key : undefined;
+  } catch {
+    return undefined; // None yet, a link, or not ours to read.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
