@@ -2,6 +2,7 @@ import type { Location } from '#shared/model/diagnostic.ts';
 import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { OpenDocument } from './document.svelte.ts';
 import { drawGraph } from './graph-drawing.ts';
+import { GraphOverlay } from './graph-overlay.svelte.ts';
 import type { Resolution } from './resolution.svelte.ts';
 
 export type TabView = 'graph' | 'yaml';
@@ -21,6 +22,8 @@ export class Tab {
   readonly document: OpenDocument;
   /** What it resolves to; an Agent Skill does not. */
   readonly resolution: Resolution | undefined;
+  /** Decisions and states over its graph; plan and run write it. */
+  readonly overlay = new GraphOverlay();
   #view = $state.raw<TabView>('graph');
   #selectedKey = $state.raw<string>();
   #viewport = $state.raw<GraphViewport>();
