@@ -4,8 +4,21 @@ import { z } from 'zod';
 import { errorTable } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { AppEvent, AppInfo } from './model/app.ts';
+import { CacheCheck, CacheClear, CacheEntry, CacheEntryDetail, CacheStats } from './model/cache.ts';
 import { DoctorReport } from './model/doctor.ts';
+import { RunEvent } from './model/event.ts';
+import { Digest } from './model/fingerprint.ts';
 import { ResolvedDocument } from './model/lens-document.ts';
+import { Plan, PlanRequest, Reason, ReasonDifference } from './model/plan.ts';
+import {
+  AcceptedFile,
+  ReviewFile,
+  RunComparison,
+  RunId,
+  RunRecord,
+  RunRequest,
+  RunSummary,
+} from './model/run.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
 import { GrantEntry, TrustCard, TrustLevel } from './model/trust.ts';
 import {
@@ -31,6 +44,8 @@ const declaredErrors = {
 const call = oc.errors(declaredErrors);
 const inWorkspace = z.object({ workspace: WorkspaceId });
 const inFile = inWorkspace.extend({ file: FileId });
+const unsaved = z.array(z.object({ file: FileId, text: z.string().max(1_048_576) })).max(100);
+const inRun = inWorkspace.extend({ run: RunId });
 const inSkill = inFile.extend({ skill: z.string().max(4096) });
 
 /** Every call and stream between a page and the engine: the table of contents of the app. */
@@ -65,18 +80,51 @@ export const contract = {
   },
   lens: {
     /** The lens or library with everything it refers to; `unsaved` texts stand in for their files. */
-    resolve: call
-      .input(
-        inFile.extend({
-          unsaved: z.array(z.object({ file: FileId, text: z.string().max(1_048_576) })).max(100),
-        }),
-      )
-      .output(ResolvedDocument),
+    resolve: call.input(inFile.extend({ unsaved })).output(ResolvedDocument),
     read: call.input(inFile).output(TextFile),
     /** Writes the text if the file is still at `base`; otherwise refuses with `file.changed`. */
     save: call
       .input(inFile.extend({ text: z.string().max(1_048_576), base: Revision }))
       .output(z.object({ revision: Revision })),
+  },
+  plan: {
+    /** What a run would do now, and why; runs nothing. */
+    make: call.input(inFile.extend({ request: PlanRequest, unsaved })).output(Plan),
+    /** Both sides of one reason of a plan as text, where it is kept. */
+    difference: call
+      .input(inFile.extend({ skill: z.string().max(4096), reason: Reason }))
+      .output(ReasonDifference),
+  },
+  run: {
+    /** Starts a run of what is on disk; it goes on without the page. */
+    start: call.input(inFile.extend({ request: RunRequest })).output(z.object({ run: RunId })),
+    /** Carries on an interrupted, cancelled or failed run: what it finished comes from the cache. */
+    resume: call.input(inRun).output(z.object({ run: RunId })),
+    /** Ends one step or the whole run; returns when every process of it is gone. */
+    cancel: call.input(inRun.extend({ skill: z.string().max(4096).optional() })).output(RunRecord),
+    show: call.input(inRun).output(RunRecord),
+    events: call.input(inRun.extend({ after: z.int().min(0) })).output(eventIterator(RunEvent)),
+    /** Newest first; `before` a run to go on from there. */
+    list: call
+      .input(inWorkspace.extend({ limit: z.int().min(1).max(500), before: RunId.optional() }))
+      .output(z.array(RunSummary)),
+    compare: call.input(inWorkspace.extend({ a: RunId, b: RunId })).output(RunComparison),
+    /** Everything a step printed, as far as it was kept. */
+    log: call.input(inRun.extend({ skill: z.string().max(4096) })).output(z.object({ text: z.string() })),
+    review: call.input(inRun).output(z.array(ReviewFile)),
+    /** Writes the accepted files, all or none; refuses files that changed since the run started. */
+    apply: call
+      .input(inRun.extend({ files: z.array(AcceptedFile).min(1).max(5000) }))
+      .output(z.array(ReviewFile)),
+    /** The run as one page that needs nothing else, without secrets. */
+    export: call.input(inRun).output(z.object({ name: z.string(), html: z.string() })),
+  },
+  cache: {
+    stats: call.output(CacheStats),
+    list: call.input(z.object({ skill: z.string().max(4096).optional() })).output(z.array(CacheEntry)),
+    show: call.input(z.object({ key: Digest })).output(CacheEntryDetail),
+    clear: call.input(CacheClear).output(CacheStats),
+    verify: call.output(CacheCheck),
   },
 };
 

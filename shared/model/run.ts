@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { Digest } from './fingerprint.ts';
+import { Decision, Plan, PlanRequest, PlanStep } from './plan.ts';
+import { Verdict } from './verdict.ts';
+
+/** Names one run for good: sorts by time. */
+export const RunId = z
+  .string()
+  .regex(/^[0-9a-z][0-9a-z-]{7,63}$/)
+  .brand<'RunId'>();
+export type RunId = z.infer<typeof RunId>;
+
+export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
+export const RunStatus = z.enum(runStatuses);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+export const stepStates = [
+  'pending',
+  'running',
+  'cached',
+  'ran',
+  'judged-failed',
+  'failed',
+  'blocked',
+  'cancelled',
+  'interrupted',
+] as const;
+export const StepState = z.enum(stepStates);
+export type StepState = z.infer<typeof StepState>;
+
+/** Why a step failed. */
+export const StepFailure = z.object({
+  phase: z.enum(['parse', 'execute', 'validate', 'refine']),
+  skillName: z.string(),
+  message: z.string(),
+  /** Trying again can help. */
+  recoverable: z.boolean(),
+  scriptName: z.string().optional(),
+  exitCode: z.int().optional(),
+  stderr: z.string().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type StepFailure = z.infer<typeof StepFailure>;
+
+/** A file that a step proposes to write or delete. */
+export const ArtifactRecord = z.object({
+  path: z.string(),
+  operation: z.enum(['write', 'delete']),
+  contentHash: Digest.optional(),
+  bytes: z.int().optional(),
+});
+export type ArtifactRecord = z.infer<typeof ArtifactRecord>;
+
+/** One skill in one run. */
+export const StepRecord = z.object({
+  skill: z.string(),
+  id: z.string(),
+  wave: z.int(),
+  /** What the run decided when the step's turn came. */
+  decision: Decision,
+  state: StepState,
+  cached: z.boolean(),
+  startedAt: z.number().optional(),
+  durationMs: z.number(),
+  /** What it would have cost, where it came from the cache. */
+  savedMs: z.number().optional(),
+  cacheKey: Digest.optional(),
+  resultDigest: Digest.optional(),
+  content: z.string().optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  artifacts: z.array(ArtifactRecord),
+  verdicts: z.array(Verdict),
+  attempts: z.int(),
+  error: StepFailure.optional(),
+  /** The skill whose failure keeps this one from running. */
+  blockedBy: z.string().optional(),
+});
+export type StepRecord = z.infer<typeof StepRecord>;
+
+/** A step that went otherwise than its plan said. */
+export const Divergence = z.object({
+  skill: z.string(),
+  predicted: z.string(),
+  actual: z.string(),
+  sentence: z.string(),
+});
+export type Divergence = z.infer<typeof Divergence>;
+
+/** A whole run, as `--json`, the history and a page that opens it late get it. */
+export const RunRecord = z.object({
+  runId: RunId,
+  /** The file of the lens. */
+  lens: z.string(),
+  lensName: z.string(),
+  status: RunStatus,
+  startedAt: z.number(),
+  durationMs: z.number(),
+  request: PlanRequest,
+  plan: Plan,
+  steps: z.array(StepRecord),
+  predictedVsActual: z.array(Divergence),
+  artifactsApplied: z.array(z.string()),
+  /** What the user should know and no step carries, such as a cache that could not be written. */
+  warnings: z.array(z.string()),
+  /** The run that this one carries on. */
+  resumes: RunId.optional(),
+  /** Events up to this number are in the record. */
+  seq: z.int(),
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+/** One line of the history. */
+export const RunSummary = RunRecord.pick({
+  runId: true,
+  lens: true,
+  lensName: true,
+  status: true,
+  startedAt: true,
+  durationMs: true,
+}).extend({
+  ran: z.int(),
+  cached: z.int(),
+  failed: z.int(),
+  blocked: z.int(),
+  savedMs: z.number(),
+  artifacts: z.int(),
+  diverged: z.boolean(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** What is asked of a run, beyond what its plan is asked. */
+export const RunRequest = PlanRequest.extend({
+  failFast: z.boolean().optional(),
+  concurrency: z.int().min(1).max(64).optional(),
+});
+export type RunRequest = z.infer<typeof RunRequest>;
+
+/** A proposed change as the review shows it. */
+export const ReviewFile = z.object({
+  path: z.string(),
+  /** `none`: the file has this content already. */
+  operation: z.enum(['create', 'modify', 'delete', 'none']),
+  skill: z.string(),
+  /** Null where there is no file on that side, or it is no text. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  isText: z.boolean(),
+  contentHash: Digest.optional(),
+  isApplied: z.boolean(),
+  /** The file changed since the run started: it cannot be applied. */
+  hasConflict: z.boolean(),
+});
+export type ReviewFile = z.infer<typeof ReviewFile>;
+
+/** One accepted file of a review; `text` where only some hunks were taken. */
+export const AcceptedFile = z.object({
+  path: z.string().max(4096),
+  text: z.string().max(16_777_216).optional(),
+});
+export type AcceptedFile = z.infer<typeof AcceptedFile>;
+
+/** One skill in two runs. */
+export const StepComparison = z.object({
+  skill: z.string(),
+  a: PlanStep.pick({ decision: true }).extend({ state: StepState, durationMs: z.number() }).optional(),
+  b: PlanStep.pick({ decision: true }).extend({ state: StepState, durationMs: z.number() }).optional(),
+  /** Parts of the fingerprint, outputs, artifacts and verdicts that are not the same, in sentences. */
+  differences: z.array(
+    z.object({
+      what: z.enum(['definition', 'decision', 'output', 'artifact', 'verdict', 'error']),
+      subject: z.string(),
+      before: z.string().optional(),
+      after: z.string().optional(),
+    }),
+  ),
+});
+export type StepComparison = z.infer<typeof StepComparison>;
+
+export const RunComparison = z.object({ a: RunSummary, b: RunSummary, steps: z.array(StepComparison) });
+export type RunComparison = z.infer<typeof RunComparison>;
