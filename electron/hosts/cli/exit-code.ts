@@ -24,6 +24,7 @@ export function exitCodeOf(code: ErrorCode): ExitCode {
 }
 
 const words: ReadonlySet<ErrorCode> = new Set([
+  'agent-skill.not-found',
   'host.exposed',
   'fount.bad-reference',
   'fount.not-in-lock',

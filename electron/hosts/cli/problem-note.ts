@@ -1,7 +1,7 @@
 import type { Resolution } from '#engine/resolve/resolve.ts';
+import { countText } from '#shared/quantities.ts';
 import type { Invocation } from './invocation.ts';
 import { shownPath } from './shown-path.ts';
-import { count } from './table.ts';
 import { inert } from './terminal.ts';
 
 /** Says on standard error that what is printed has problems, and how to see them. */
@@ -9,8 +9,8 @@ export function noteProblems({ output, terminal }: Invocation, { diagnostics, so
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   const found = [
-    ...(errors > 0 ? [count(errors, 'error')] : []),
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ...(errors > 0 ? [countText(errors, 'error')] : []),
+    ...(warnings > 0 ? [countText(warnings, 'warning')] : []),
   ];
   if (found.length > 0) {
     const file = shownPath(terminal.workingDirectory, source.path);

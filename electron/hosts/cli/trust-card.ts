@@ -2,8 +2,9 @@ import { contentParts, definitionPath } from '#engine/trust/content.ts';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import type { GrantStore, TrustAnswer, TrustQuestion } from '#engine/trust/grant-store.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
+import { countText } from '#shared/quantities.ts';
 import type { Invocation } from './invocation.ts';
-import { columns, count } from './table.ts';
+import { columns } from './table.ts';
 import { inert } from './terminal.ts';
 import { shownText, textDiff } from './text-diff.ts';
 
@@ -23,7 +24,7 @@ export async function showTrustCard(
       'Permissions',
       skill.permissions === undefined ? 'no wishes of its own' : JSON.stringify(skill.permissions),
     ],
-    ['May take', count(timeoutSeconds, 'second')],
+    ['May take', countText(timeoutSeconds, 'second')],
   ];
   for (const line of columns(rows)) output.note(line);
   if (answer.grant) output.note(`You granted it ${answer.grant.level} on ${answer.grant.at.slice(0, 10)}`);
@@ -37,7 +38,7 @@ function wholeLines({ content }: TrustQuestion): string[] {
     .filter(({ path }) => path !== definitionPath)
     .flatMap(({ path, content: bytes }) => [
       '',
-      `${path}, ${count(bytes.length, 'byte')}:`,
+      `${path}, ${countText(bytes.length, 'byte')}:`,
       ...linesOf(shownText(Buffer.from(bytes).toString('utf8'))).map((line) => `  | ${line}`),
     ]);
 }

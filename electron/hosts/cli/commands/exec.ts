@@ -7,12 +7,12 @@ import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { writeFile } from '#engine/store/write-file.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
 import { StudioError } from '#shared/errors.ts';
+import { countText } from '#shared/quantities.ts';
 import { gatherInputs } from '../gather-inputs.ts';
 import { ExitCode } from '../exit-code.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';
-import { count } from '../table.ts';
 import { inert } from '../terminal.ts';
 import { textDiff } from '../text-diff.ts';
 
@@ -74,7 +74,7 @@ function tell(
   if (step.state === 'cancelled') output.note('Cancelled');
   if (step.logs.some(({ truncated }) => truncated)) output.note('Some of the output was not kept');
   for (const { path, operation, after } of changes) {
-    const size = after ? ` (${count(after.length, 'byte')})` : '';
+    const size = after ? ` (${countText(after.length, 'byte')})` : '';
     const isApplied = applied.includes(path);
     const what = operation === 'none' ? 'same' : operation;
     output.note(inert(`${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}${size}`));

@@ -4,11 +4,12 @@ import type { Resolution } from '#engine/resolve/resolve.ts';
 import { labels } from '#shared/graph/labels.ts';
 import { waves } from '#shared/graph/waves.ts';
 import type { DeterministicValidator, WorkflowStep } from '#shared/model/lens.ts';
+import { countText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
-import { columns, count } from '../table.ts';
+import { columns } from '../table.ts';
 import { inert } from '../terminal.ts';
 import type { Output } from '../terminal.ts';
 
@@ -83,7 +84,7 @@ function printSkills(output: Output, { graph, skills }: Resolution): void {
   );
   printSection(output, 'Skills', rows);
   output.line('');
-  output.line(`${count(graph.size, 'skill')} in ${count(placed.waves.length, 'wave')}`);
+  output.line(`${countText(graph.size, 'skill')} in ${countText(placed.waves.length, 'wave')}`);
 }
 
 function printSection(output: Output, title: string, rows: readonly (readonly string[])[]): void {

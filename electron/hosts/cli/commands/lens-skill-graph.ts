@@ -9,11 +9,12 @@ import { toDot } from '#shared/graph/to-dot.ts';
 import { toMermaid } from '#shared/graph/to-mermaid.ts';
 import { toSvg } from '#shared/graph/to-svg.ts';
 import { waves } from '#shared/graph/waves.ts';
+import { countText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
-import { columns, count } from '../table.ts';
+import { columns } from '../table.ts';
 import { inert, jsonText } from '../terminal.ts';
 
 export interface SkillGraphOptions {
@@ -54,7 +55,7 @@ function waveLines(resolution: Resolution): string[] {
   const label = labels(graph);
   const placed = waves(graph);
   const listed = (nodes: readonly number[]): string => nodes.map((node) => label[node]).join(', ');
-  const size = `${count(graph.size, 'skill')} in ${count(placed.waves.length, 'wave')}`;
+  const size = `${countText(graph.size, 'skill')} in ${countText(placed.waves.length, 'wave')}`;
   const rows = placed.waves.map((nodes, i) => [`Wave ${i + 1}`, String(nodes.length), listed(nodes)]);
   if (placed.unplaced.length > 0) {
     rows.push(['In or behind a cycle', String(placed.unplaced.length), listed(placed.unplaced)]);

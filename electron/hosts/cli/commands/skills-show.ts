@@ -1,9 +1,10 @@
 import { skillDefaults } from '#shared/model/skill.ts';
+import { countText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import { findSkill } from '../find-skill.ts';
 import type { NamedSkill } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
-import { columns, count } from '../table.ts';
+import { columns } from '../table.ts';
 import { inert } from '../terminal.ts';
 
 /** Prints one skill: what it does, where it is defined, what it needs and what needs it. */
@@ -33,7 +34,7 @@ export async function skillsShow({ output, ...invocation }: Invocation, named: s
     ['Downstream', names(document.downstream)],
     ['Triggers', document.triggers.join(', ')],
     ['Scripts', scripts.map(({ name: script, language }) => `${script} (${language})`).join(', ')],
-    ['Instructions', document.instructionLines === 0 ? '' : count(document.instructionLines, 'line')],
+    ['Instructions', document.instructionLines === 0 ? '' : countText(document.instructionLines, 'line')],
   ];
   for (const line of columns(rows.filter(([, value]) => value !== ''))) output.line(line);
   return ExitCode.ok;

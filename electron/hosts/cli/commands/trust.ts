@@ -4,11 +4,12 @@ import { trustQuestion, withoutVersion } from '#engine/run/skill-trust.ts';
 import { GrantStore, type Grant } from '#engine/trust/grant-store.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { TrustLevel } from '#shared/model/skill.ts';
+import { countText } from '#shared/quantities.ts';
 import { CommandWorkspace } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
 import { findSkill, resolveLibrary } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
-import { count, printTable } from '../table.ts';
+import { printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
 import { showTrustCard } from '../trust-card.ts';
 
@@ -85,7 +86,7 @@ export async function trustRevoke(invocation: Invocation, named: string): Promis
   const subjects = [...new Set(meant.map(({ subject }) => subject))];
   for (const subject of subjects) await store.revoke({ subject });
   if (output.isJson) output.document({ revoked: meant });
-  else output.line(inert(`Revoked ${count(meant.length, 'grant')}: ${subjects.join(', ')}`));
+  else output.line(inert(`Revoked ${countText(meant.length, 'grant')}: ${subjects.join(', ')}`));
   return ExitCode.ok;
 }
 

@@ -1,7 +1,7 @@
 import { diagnosticTable } from '#shared/lens/diagnostics.ts';
 import type { DiagnosticRow } from '#shared/lens/diagnostics.ts';
 import type { Diagnostic, Severity } from '#shared/model/diagnostic.ts';
-import { count } from '../table.ts';
+import { countText } from '#shared/quantities.ts';
 import { inert } from '../terminal.ts';
 import type { Output, Style } from '../terminal.ts';
 import { countOf } from './report.ts';
@@ -55,9 +55,9 @@ function summary(files: readonly ReportedFile[]): string {
   const warnings = countOf(files, 'warning');
   const infos = countOf(files, 'info');
   const found = [
-    ...(errors > 0 ? [count(errors, 'error')] : []),
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-    ...(infos > 0 ? [count(infos, 'note')] : []),
+    ...(errors > 0 ? [countText(errors, 'error')] : []),
+    ...(warnings > 0 ? [countText(warnings, 'warning')] : []),
+    ...(infos > 0 ? [countText(infos, 'note')] : []),
   ];
-  return `${found.length === 0 ? 'No problems' : found.join(', ')} in ${count(files.length, 'file')}`;
+  return `${found.length === 0 ? 'No problems' : found.join(', ')} in ${countText(files.length, 'file')}`;
 }
