@@ -84,3 +84,13 @@ test('layout() leaves a random graph with far fewer crossings than rows by name'
     expect(ours).toBeLessThan(0.7 * crossings(graph, layoutByName(graph)));
   }
 });
+
+test('layout() keeps the order of skills that were there and puts a new one behind its neighbour', () => {
+  const old = buildGraph([skill('a'), skill('b'), skill('c', 'b'), skill('d', 'a')]);
+  const { row } = layout(old, waves(old));
+  const edited = buildGraph([skill('a'), skill('b'), skill('c', 'a'), skill('d', 'b'), skill('e', 'b')]);
+  const before = Float64Array.from([...row, NaN]);
+  expect(row).toEqual(Int32Array.of(0, 1, 1, 0));
+  expect(layout(edited, waves(edited), before).row).toEqual(Int32Array.of(0, 1, 2, 0, 1));
+  expect(layout(edited, waves(edited)).row).toEqual(Int32Array.of(0, 1, 0, 1, 2));
+});

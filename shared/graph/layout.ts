@@ -20,8 +20,17 @@ interface Neighbours {
   readonly nodes: Int32Array;
 }
 
-/** Places skills in wave columns with few crossing edges, the same for any order of declaration. */
-export function layout(graph: SkillGraph, { waves, unplaced, waveOf }: Waves): Layout {
+/** The edges of a graph, all that its layout depends on. */
+export type GraphEdges = Pick<
+  SkillGraph,
+  'size' | 'dependencyStart' | 'dependencies' | 'dependentStart' | 'dependents'
+>;
+
+/**
+ * Places skills in wave columns with few crossing edges, the same for any order of declaration. With `before`, the height
+ * each skill had or NaN, skills that were there keep their order within a wave and only new ones are fitted in.
+ */
+export function layout(graph: GraphEdges, { waves, unplaced, waveOf }: Waves, before?: Float64Array): Layout {
   const columns = [...waves, ...(unplaced.length > 0 ? [unplaced] : [])].map((nodes) =>
     Int32Array.from(nodes),
   );
@@ -36,6 +45,7 @@ export function layout(graph: SkillGraph, { waves, unplaced, waveOf }: Waves): L
     for (let c = columns.length - 2; c >= 0; c--) arrange(columns[c]!, dependents, height, wanted);
   }
   if (graph.dependencies.length <= untangledEdges) untangle({ graph, columns, columnOf: wave, height });
+  if (before) for (const column of columns) keepOrder(column, before);
   const row = new Int32Array(graph.size);
   for (const column of columns) column.forEach((node, i) => (row[node] = i));
   return {
@@ -65,6 +75,23 @@ function arrange(
   if (column.length > 64) column.sort((a, b) => wanted[a]! - wanted[b]! || height[a]! - height[b]!);
   else insertionSort(column, wanted);
   spread(column, height);
+}
+
+/** Puts the skills that were there back into their order; a new one stays behind the one it was arranged after. */
+function keepOrder(column: Int32Array, before: Float64Array): void {
+  const known = column.filter((node) => !Number.isNaN(before[node]!));
+  known.sort((a, b) => before[a]! - before[b]!);
+  const followers = new Map<number, number[]>();
+  let last = -1;
+  for (const node of column) {
+    if (!Number.isNaN(before[node]!)) last = node;
+    else followers.set(last, [...(followers.get(last) ?? []), node]);
+  }
+  let at = 0;
+  for (const node of [-1, ...known]) {
+    if (node >= 0) column[at++] = node;
+    for (const follower of followers.get(node) ?? []) column[at++] = follower;
+  }
 }
 
 function insertionSort(column: Int32Array, wanted: Float64Array): void {

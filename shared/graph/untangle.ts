@@ -1,8 +1,8 @@
-import type { SkillGraph } from './skill-graph.ts';
+import type { GraphEdges } from './layout.ts';
 
 /** What to untangle: skills by column, each skill's column, and its height there. Columns and heights change. */
 export interface Tangle {
-  readonly graph: SkillGraph;
+  readonly graph: GraphEdges;
   readonly columns: readonly Int32Array[];
   readonly columnOf: Int32Array;
   readonly height: Float64Array;
@@ -80,7 +80,7 @@ export function untangle({ graph, columns, columnOf, height }: Tangle): void {
 
 /** Edges between different columns by their ends, and for each skill the edges at it. */
 function collectLines(
-  graph: SkillGraph,
+  graph: GraphEdges,
   columnOf: Int32Array,
 ): { from: Int32Array; to: Int32Array; at: readonly (readonly number[])[] } {
   const from: number[] = [];
