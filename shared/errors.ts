@@ -72,6 +72,12 @@ export const errorTable = {
     'A script or resource of the skill cannot be read, so none of it runs. "sunwell validate" says which, and why.',
   'skill.missing-input':
     'The skill requires values that were not given. Give each with --input KEY=VALUE or --input-file KEY=PATH.',
+  'agent-skill.not-found':
+    'There is no Agent Skill at this place. Name its folder, its SKILL.md or its archive.',
+  'agent-skill.invalid':
+    'What was named is no usable Agent Skill, or holds something that is never copied, such as a link. "sunwell validate-skill" says more.',
+  'agent-skill.not-mounted':
+    'The Agent Skill cannot be put there: its name or size is not allowed, another one is there, or writing failed. Nothing of it was left behind.',
   'artifact.unsafe':
     'The proposed file is not one a script may change: it leads out of the workspace, through a link, or has a protected name.',
   'artifact.changed':
