@@ -1,3 +1,4 @@
+import { agentSkillRows } from '../agent-skills/diagnostic-rows.ts';
 import type { Diagnostic, Location, QuickFix, Severity } from '../model/diagnostic.ts';
 
 /** One kind of problem: how bad it is, what it means, and what to do about it. */
@@ -380,6 +381,7 @@ export const diagnosticTable = {
     explanation: 'The skill depends on nothing and nothing depends on it.',
     wayOut: 'Connect it, or leave it if it is meant to run alone.',
   },
+  ...agentSkillRows,
   'fixture.missing-name': {
     severity: 'error',
     explanation: 'A fixture needs a name, and is left out without one.',
