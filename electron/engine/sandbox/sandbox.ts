@@ -13,6 +13,7 @@ import { handOver, openPrivateFolder } from './private-folder.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './report.ts';
 import { runLaunch, type ScriptOutcome } from './run-script.ts';
 import { checkRequest, type ScriptRequest } from './script-request.ts';
+import type { WorkspaceHashes } from './stage/hash-workspace.ts';
 import { stageSkill, type SkillFile } from './stage/stage-skill.ts';
 import type { Snapshot } from './stage/snapshot.ts';
 import { StageStore } from './stage/stage-store.ts';
@@ -53,6 +54,11 @@ export class Sandbox implements Disposable {
   /** Whether scripts can run here. The first call tries to get out of the sandbox; `again` after a change of settings. */
   async report({ again = false }: { again?: boolean } = {}): Promise<SandboxReport> {
     return (await this.#open(again)).report;
+  }
+
+  /** What scripts may see of the workspace by content, for plans and fingerprints; copies nothing and starts nothing. */
+  hashWorkspace(workspace: string, options?: WalkOptions): Promise<WorkspaceHashes> {
+    return this.#stages.hash(workspace, options);
   }
 
   /** Copies what scripts may see of the workspace, once for a run. */

@@ -3,7 +3,9 @@ import { compileName, compilePath, type PathTest } from './glob.ts';
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isFolderOnly: boolean;
-  readonly test: PathTest;
+  /** A rule without a slash looks at the last part only, and most rules are such. */
+  readonly name?: (name: string) => boolean;
+  readonly path?: PathTest;
 }
 
 /** The rules of one .gitignore, for paths below its folder. */
@@ -31,10 +33,16 @@ export function isIgnored(
   parts: readonly string[],
   isFolder: boolean,
 ): boolean {
-  for (const { depth, lead, rules } of files.toReversed()) {
-    const below = lead.length > 0 ? [...lead, ...parts] : parts.slice(depth);
-    const rule = rules.findLast(({ isFolderOnly, test }) => (isFolder || !isFolderOnly) && test(below));
-    if (rule) return !rule.isNegated;
+  const last = parts[parts.length - 1]!;
+  for (let i = files.length - 1; i >= 0; i--) {
+    const { depth, lead, rules } = files[i]!;
+    let below: readonly string[] | undefined;
+    for (let at = rules.length - 1; at >= 0; at--) {
+      const { isFolderOnly, isNegated, name, path } = rules[at]!;
+      if (isFolderOnly && !isFolder) continue;
+      if (path) below ??= lead.length > 0 ? [...lead, ...parts] : parts.slice(depth);
+      if (name ? name(last) : path!(below!)) return !isNegated;
+    }
   }
   return false;
 }
@@ -47,15 +55,12 @@ function parseRule(line: string): IgnoreRule[] {
   const isFolderOnly = pattern.endsWith('/');
   if (isFolderOnly) pattern = pattern.slice(0, -1);
   if (pattern === '') return [];
-  return [{ isNegated, isFolderOnly, test: testOf(pattern) }];
+  return [{ isNegated, isFolderOnly, ...testOf(pattern) }];
 }
 
-function testOf(pattern: string): PathTest {
-  if (!pattern.includes('/')) {
-    const name = compileName(pattern);
-    return (parts) => name(parts.at(-1)!);
-  }
+function testOf(pattern: string): Pick<IgnoreRule, 'name' | 'path'> {
+  if (!pattern.includes('/')) return { name: compileName(pattern) };
   const anchored = pattern.replace(/^\//, '');
   // "a/**" means what is in a, not a itself.
-  return compilePath(anchored.endsWith('/**') ? `${anchored}/*` : anchored);
+  return { path: compilePath(anchored.endsWith('/**') ? `${anchored}/*` : anchored) };
 }

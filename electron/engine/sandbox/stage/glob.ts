@@ -32,12 +32,19 @@ export function compilePath(pattern: string): PathTest {
 
 /** One name without slashes. */
 export function compileName(pattern: string): (name: string) => boolean {
+  // Nearly all patterns are such, and are tried on every file of a workspace.
+  if (/^[^*?[\\]*$/.test(pattern)) return (name) => name === pattern;
+  if (/^\*[^*?[\\]*$/.test(pattern)) return endsWith(pattern.slice(1));
   const tokens = tokensOf(pattern);
   return (name) =>
     matchRuns(tokens, [...name], {
       isRun: (token) => token.kind === 'run',
       accepts: (token, character) => token.kind === 'any' || (token.kind === 'one' && token.test(character)),
     });
+}
+
+function endsWith(end: string): (name: string) => boolean {
+  return (name) => name.endsWith(end);
 }
 
 interface Matching<Pattern, Item> {

@@ -129,7 +129,7 @@ test('a damaged index costs a new copy and nothing else', async () => {
   const { store, root, folder } = await makeStore({ 'a.txt': 'a' });
   await store.snapshot(root);
   const [key] = readdirSync(join(folder, 'stages'));
-  appendFileSync(join(folder, 'stages', key!, 'index.json'), '{');
+  appendFileSync(join(folder, 'stages', key!, 'index'), '{');
   const snapshot = await new StageStore(folder, sandboxIdentity()).snapshot(root);
   expect(staged((await snapshot.view()).folder)).toEqual({ 'a.txt': 'a' });
 });

@@ -5,6 +5,7 @@ import { StudioError } from '#shared/errors.ts';
 import type { Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
 import { copyFile } from './copy.ts';
+import { hashWorkspace, type WorkspaceHashes } from './hash-workspace.ts';
 import { Pace } from './pace.ts';
 import {
   indexEntry,
@@ -25,7 +26,8 @@ const maxBytes = 2 * 1024 * 1024 * 1024;
  * Copies of workspaces, kept from run to run so that an unchanged file is neither read nor copied again. A copy is never
  * changed: a run keeps the one it started with, and a changed workspace gets a new one that shares the unchanged files.
  *
- *   <folder>/<workspace>/index.json          what each copied file looked like
+ *   <folder>/<workspace>/hashes              what each file looked like when it was hashed
+ *   <folder>/<workspace>/index               what each copied file looked like
  *   <folder>/<workspace>/tree-x/all/…        the copies
  *   <folder>/<workspace>/tree-x/view-y/…     links to some of them, for a skill that sees only those
  *   <folder>/<workspace>/tree-x/used-by/…    a name for every process that uses the tree
@@ -35,6 +37,10 @@ export class StageStore {
   readonly #identity: Identity;
   readonly #claims = new TreeClaims();
   readonly #indexes = new Map<string, SnapshotIndex>();
+  readonly #hashes = new Map<
+    string,
+    { entries: SnapshotIndex['entries']; files: WorkspaceHashes['files'] }
+  >();
   readonly #busy = new Map<string, Promise<unknown>>();
 
   constructor(parent: string, identity: Identity) {
@@ -44,13 +50,26 @@ export class StageStore {
   }
 
   /** A copy of what scripts may see of the workspace now. */
-  async snapshot(workspace: string, options: WalkOptions = {}): Promise<Snapshot> {
+  snapshot(workspace: string, options: WalkOptions = {}): Promise<Snapshot> {
+    return this.#inTurn(workspace, options, (root, folder) => this.#take(root, folder, options));
+  }
+
+  /** What scripts may see of the workspace now, by content; copies nothing, and opens only files that may have changed. */
+  hash(workspace: string, options: WalkOptions = {}): Promise<WorkspaceHashes> {
+    return this.#inTurn(workspace, options, (root, folder) => this.#hash(root, folder, options));
+  }
+
+  /** Two runs of one workspace at once would read and copy everything twice. */
+  async #inTurn<T>(
+    workspace: string,
+    options: WalkOptions,
+    work: (root: string, folder: string) => Promise<T>,
+  ): Promise<T> {
     const root = realFolder(workspace);
     const key = createHash('sha256').update(JSON.stringify([root, options.withIgnored ?? false]));
     const folder = join(this.#folder, key.digest('hex').slice(0, 32));
-    // Two runs of one workspace at once would copy everything twice.
     const before = this.#busy.get(folder) ?? Promise.resolve();
-    const taken = before.then(() => this.#take(root, folder, options));
+    const taken = before.then(() => work(root, folder));
     const settled = taken.then(
       () => undefined,
       () => undefined,
@@ -59,10 +78,27 @@ export class StageStore {
     return taken;
   }
 
+  async #hash(root: string, folder: string, options: WalkOptions): Promise<WorkspaceHashes> {
+    if (this.#makeFolder(folder)) this.#forgetOldest();
+    const known = this.#hashes.get(folder);
+    const entries =
+      known?.entries ??
+      (readIndex(join(folder, 'hashes')) ?? readIndex(join(folder, 'index')))?.entries ??
+      new Map<string, IndexEntry>();
+    const hashed = await hashWorkspace(root, options, entries);
+    if (sizeOf(hashed.entries) > maxBytes) throw tooLarge(root);
+    if (hashed.isChanged) writeIndex(join(folder, 'hashes'), { tree: '', entries: hashed.entries });
+    utimesSync(folder, new Date(), new Date());
+    if (known && !hashed.isChanged) return { files: known.files, blocked: hashed.blocked };
+    const files = filesOf(hashed.entries);
+    this.#hashes.set(folder, { entries: hashed.entries, files });
+    return { files, blocked: hashed.blocked };
+  }
+
   async #take(root: string, folder: string, options: WalkOptions): Promise<Snapshot> {
     if (this.#makeFolder(folder)) this.#forgetOldest();
     const walked = await walkWorkspace(root, options);
-    const known = this.#indexes.get(folder) ?? readIndex(folder);
+    const known = this.#indexes.get(folder) ?? readIndex(join(folder, 'index'));
     const isKept = known !== undefined && this.#claims.claim(join(folder, known.tree));
     let index = known;
     if (!isKept || !isSame(known, walked)) {
@@ -77,13 +113,11 @@ export class StageStore {
 
   #snapshotOf(folder: string, { tree, entries }: SnapshotIndex, blocked: readonly string[]): Snapshot {
     const path = join(folder, tree);
-    const files = new Map<string, string>();
-    for (const [file, entry] of entries) files.set(file, entry[6]);
     const release = () => {
       this.#claims.release(path);
       dropUnused(folder, this.#indexes.get(folder)?.tree);
     };
-    return new Snapshot({ tree: path, files, blocked, identity: this.#identity, release });
+    return new Snapshot({ tree: path, files: filesOf(entries), blocked, identity: this.#identity, release });
   }
 
   async #copy(job: {
@@ -123,7 +157,7 @@ export class StageStore {
       }
       if (pace.isDue) await pace.rest();
     }
-    writeIndex(folder, { tree, entries });
+    writeIndex(join(folder, 'index'), { tree, entries });
     return { tree, entries };
   }
 
@@ -164,6 +198,18 @@ function isSame({ entries }: SnapshotIndex, { files }: Walked): boolean {
   return (
     entries.size === files.length && files.every(({ path, stats }) => isUnchanged(entries.get(path), stats))
   );
+}
+
+function filesOf(entries: SnapshotIndex['entries']): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [path, entry] of entries) files.set(path, entry[6]);
+  return files;
+}
+
+function sizeOf(entries: SnapshotIndex['entries']): number {
+  let bytes = 0;
+  for (const [size] of entries.values()) bytes += size;
+  return bytes;
 }
 
 function tooLarge(root: string): StudioError {

@@ -33,55 +33,68 @@ export interface WalkOptions {
   readonly withIgnored?: boolean;
 }
 
+/** A regular file that was listed and perhaps not yet looked at. */
+export interface ListedFile {
+  readonly path: string;
+  readonly stats: Stats | undefined;
+}
+
+/** What a listing found: the files may still hold other names of blocked ones. */
+export interface Listing {
+  readonly files: readonly ListedFile[];
+  readonly blocked: readonly string[];
+}
+
 const maxFiles = 100_000;
 const maxDepth = 128;
 const maxIgnoreBytes = 256 * 1024;
 
 /** Lists regular files only: links, sockets, pipes and devices lead out of the workspace even from a read-only copy. */
-export async function walkWorkspace(
+export async function walkWorkspace(root: string, options: WalkOptions = {}): Promise<Walked> {
+  const { files, blocked } = await listWorkspace(root, options, () => true);
+  return withoutAliases(root, { files: files as readonly VisibleFile[], blocked });
+}
+
+/** The regular files by their names alone; those that `isWanted` are looked at, and left out if they are gone. */
+export async function listWorkspace(
   root: string,
-  { withIgnored = false }: WalkOptions = {},
-): Promise<Walked> {
-  const files: VisibleFile[] = [];
+  { withIgnored = false }: WalkOptions,
+  isWanted: (path: string) => boolean,
+): Promise<Listing> {
+  const files: ListedFile[] = [];
   const blocked: string[] = [];
   const pace = new Pace();
-  await visit([], withIgnored ? [] : ignoreFilesAbove(root));
-  const shared = files.filter(({ stats }) => stats.nlink > 1);
-  const secret = shared.length > 0 ? await blockedInodes(root, pace) : new Set<string>();
-  const isAlias = ({ stats }: VisibleFile) => secret.has(inodeOf(stats));
-  blocked.push(...shared.filter(isAlias).map(({ path }) => path));
-  const visible =
-    blocked.length > 0 ? files.filter((file) => file.stats.nlink === 1 || !isAlias(file)) : files;
-  return { files: visible.sort((a, b) => (a.path < b.path ? -1 : 1)), blocked: blocked.sort() };
+  const parts: string[] = [];
+  let seen = 0;
+  await visit('', withIgnored ? [] : ignoreFilesAbove(root));
+  return { files, blocked };
 
-  async function visit(parts: readonly string[], above: readonly IgnoreFile[]): Promise<void> {
-    const folder = join(root, ...parts);
+  async function visit(lead: string, above: readonly IgnoreFile[]): Promise<void> {
+    const folder = `${root}/${lead}`;
     const entries = listFolder(folder);
     const own =
       withIgnored || !entries.some(({ name }) => name === '.gitignore')
         ? []
         : readIgnoreFile(folder, parts.length);
-    const ignore = [...above, ...own];
-    for (const entry of entries) {
-      const at = [...parts, entry.name];
-      const isFolder = entry.isDirectory();
-      if (!isFolder && !entry.isFile()) continue;
-      if (isBlocked(entry.name, isFolder)) {
-        blocked.push(at.join('/'));
-      } else if (isIgnored(ignore, at, isFolder)) {
-        continue;
-      } else if (isFolder) {
-        if (at.length <= maxDepth) await visit(at, ignore);
-      } else {
-        add(at.join('/'));
+    const ignore = own.length > 0 ? [...above, ...own] : above;
+    for (const { name, isFolder } of inPathOrder(entries)) {
+      parts.push(name);
+      if (isBlocked(name, isFolder)) {
+        blocked.push(lead + name);
+      } else if (ignore.length === 0 || !isIgnored(ignore, parts, isFolder)) {
+        if (!isFolder) add(lead + name);
+        else if (parts.length <= maxDepth) await visit(`${lead}${name}/`, ignore);
       }
-      if (pace.isDue) await pace.rest();
+      parts.pop();
+      // Asking the clock takes longer than the rest of the step.
+      if (++seen % 64 === 0 && pace.isDue) await pace.rest();
     }
   }
 
   function add(path: string): void {
-    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
-    if (stats?.isFile()) files.push({ path, stats });
+    const isLookedAt = isWanted(path);
+    const stats = isLookedAt ? lstatSync(`${root}/${path}`, { throwIfNoEntry: false }) : undefined;
+    if (!isLookedAt || stats?.isFile()) files.push({ path, stats });
     if (files.length > maxFiles) {
       throw new StudioError(
         'workspace.too-large',
@@ -91,6 +104,30 @@ export async function walkWorkspace(
   }
 }
 
+/** Files and folders in the order of the paths below them, so that no list of all paths needs sorting. */
+function inPathOrder(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
+  const listed: { name: string; isFolder: boolean; key: string }[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    if (entry.isFile()) listed.push({ name, isFolder: false, key: name });
+    else if (entry.isDirectory()) listed.push({ name, isFolder: true, key: `${name}/` });
+  }
+  return listed.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Leaves out files that are another name of a blocked one. */
+export async function withoutAliases<File extends VisibleFile>(
+  root: string,
+  { files, blocked }: { readonly files: readonly File[]; readonly blocked: readonly string[] },
+): Promise<{ files: readonly File[]; blocked: readonly string[] }> {
+  const shared = files.filter(({ stats }) => stats.nlink > 1);
+  const secret = shared.length > 0 ? await blockedInodes(root, new Pace()) : new Set<string>();
+  const aliases = new Set(shared.filter(({ stats }) => secret.has(inodeOf(stats))).map(({ path }) => path));
+  return {
+    files: aliases.size > 0 ? files.filter(({ path }) => !aliases.has(path)) : files,
+    blocked: [...blocked, ...aliases].sort(),
+  };
+}
 /** Device and inode: the identity of a file under all its names. */
 function inodeOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
