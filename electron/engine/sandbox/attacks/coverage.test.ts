@@ -21,7 +21,7 @@ const elsewhereHere: Readonly<Record<number, string>> = {
   84: 'sandbox.test.ts',
   89: 'sandbox.test.ts, the part about arguments; the validator’s command belongs to judge',
   90: 'sandbox.test.ts',
-  91: 'stage/glob.test.ts, the part about globs; success_pattern belongs to judge',
+  91: 'shared/glob.test.ts, the part about globs; success_pattern belongs to judge',
   93: 'sandbox.test.ts, the part about limits; the refine loop belongs to run',
   96: 'trust/grant-store.test.ts',
 };

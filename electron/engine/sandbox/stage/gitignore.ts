@@ -1,4 +1,4 @@
-import { compileName, compilePath, type PathTest } from './glob.ts';
+import { compileName, compilePath, type PathTest } from '#shared/glob.ts';
 
 interface IgnoreRule {
   readonly isNegated: boolean;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { narrowFiles } from '#shared/narrow-files.ts';
 import type { Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
-import { compileGlob } from './glob.ts';
 import { Pace } from './pace.ts';
 
 /** What a skill sees of the workspace: a folder to mount, and exactly the files that are in it. */
@@ -40,8 +40,7 @@ export class Snapshot implements Disposable {
 
   /** The part of the copy that matches each list of globs, such as a skill's `files`; a list that is not given narrows nothing. */
   async view(...narrowings: readonly (readonly string[] | undefined)[]): Promise<StagedView> {
-    let files = this.files;
-    for (const globs of narrowings) if (globs) files = matching(files, globs);
+    const files = narrowFiles(this.files, ...narrowings);
     if (files.size === 0) return { folder: undefined, files };
     if (files.size === this.files.size) return { folder: join(this.#tree, 'all'), files };
     const key = createHash('sha256')
@@ -81,13 +80,4 @@ export class Snapshot implements Disposable {
       rmSync(making, { recursive: true }); // Another run made the same view meanwhile.
     }
   }
-}
-
-function matching(files: ReadonlyMap<string, string>, globs: readonly string[]): Map<string, string> {
-  const tests = globs.map(compileGlob);
-  const isMeant = (path: string) => {
-    const parts = path.split('/');
-    return tests.some((test) => test(parts));
-  };
-  return new Map([...files].filter(([path]) => isMeant(path)));
 }
