@@ -26,9 +26,16 @@ export const Fingerprint = z.object({
         content: Digest,
       }),
     ),
-    templates: digests,
-    /** Content of a file, or the address of a URL. */
-    resources: digests,
+    templates: z.array(z.object({ name: z.string(), content: Digest })),
+    /** A file by the name that scripts find it under, or an address that is only shown. */
+    resources: z.array(
+      z.object({
+        name: z.string(),
+        file: z.string().nullable(),
+        url: z.string().nullable(),
+        content: Digest.nullable(),
+      }),
+    ),
     parameters: Digest.nullable(),
     tools: z.array(z.string()).nullable(),
     permissions: Digest.nullable(),

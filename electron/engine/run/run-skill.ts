@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
+import { fillVariables, requiredParameters, variablesOf } from '../fingerprint/fill-variables.ts';
 import type { ResolvedScript, ResolvedSkill } from '../resolve/nodes.ts';
 import type { LimitName, ScriptOutcome } from '../sandbox/run-script.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -8,7 +9,6 @@ import type { SkillFile } from '../sandbox/stage/stage-skill.ts';
 import type { Snapshot } from '../sandbox/stage/snapshot.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { deliver } from './deliver.ts';
-import { fillVariables, requiredParameters, variablesOf } from './fill-variables.ts';
 import { permittedBy, type Permitted } from './permitted.ts';
 import { problemOfPath } from './proposed-path.ts';
 import { requireTrust } from './skill-trust.ts';

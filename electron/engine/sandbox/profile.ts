@@ -1,16 +1,16 @@
+import { sandboxPaths } from '#shared/model/sandbox-paths.ts';
 import { fixedLimits, type Limits } from './limits.ts';
 import type { SystemLayout } from './system-layout.ts';
 
 /** Where things are, seen from inside. */
 export const inside = {
-  workspace: '/workspace',
+  ...sandboxPaths,
   skill: '/skill',
   input: '/sunwell/input.json',
   scripts: '/sunwell',
   out: '/out',
   output: '/out/output.json',
   files: '/out/files',
-  tmp: '/tmp',
 } as const;
 
 /** A file that bubblewrap reads from a descriptor and places in the sandbox, read-only. */

@@ -1,4 +1,4 @@
-import { parameterNames } from '#engine/run/fill-variables.ts';
+import { parameterNames } from '#engine/fingerprint/fill-variables.ts';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import { InvalidArgumentError } from 'commander';
 import type { Invocation } from './invocation.ts';

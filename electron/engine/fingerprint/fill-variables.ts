@@ -1,5 +1,5 @@
+import { sandboxPaths } from '#shared/model/sandbox-paths.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
-import { inside } from '../sandbox/profile.ts';
 
 /** The values of `${…}` for one skill: the fixed ones first, then what it requires and its parameters. Paths are those inside the sandbox. */
 export function variablesOf(
@@ -17,9 +17,9 @@ export function variablesOf(
   }
   const folder = source.place.label === '' ? source.file.split('/').slice(0, -1) : [];
   const fixed = {
-    WORKSPACE_ROOT: inside.workspace,
-    LENS_DIR: [inside.workspace, ...folder].join('/'),
-    TEMP_DIR: inside.tmp,
+    WORKSPACE_ROOT: sandboxPaths.workspace,
+    LENS_DIR: [sandboxPaths.workspace, ...folder].join('/'),
+    TEMP_DIR: sandboxPaths.tmp,
     DATE: now.toISOString().slice(0, 10),
     TIMESTAMP: now.toISOString(),
     Name: name.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),

@@ -1,0 +1,90 @@
+import { basename } from 'node:path';
+import { compareText } from '#shared/graph/compare-text.ts';
+import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
+import type { ScriptLanguage, TrustLevel } from '#shared/model/skill.ts';
+import type { ResolvedSkill } from '../resolve/nodes.ts';
+import { digestOf, valueDigest } from '../store/digest.ts';
+import { fileListOf } from './file-list.ts';
+import { fillVariables, variablesOf } from './fill-variables.ts';
+
+/** Version of the script protocol and of this record: a result made by another one is none of ours. */
+export const engineVersion = 1;
+
+/** What a step is made of, as far as it may change what comes out. */
+export interface FingerprintParts {
+  readonly node: ResolvedSkill;
+  readonly trust: TrustLevel;
+  readonly limits: Readonly<Record<string, number>>;
+  /** Versions by language; those that the skill does not use are left out. */
+  readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
+  readonly inputs: Readonly<Record<string, Digest>>;
+  readonly params: Readonly<Record<string, Digest>>;
+  readonly upstream: Readonly<Record<string, Digest>>;
+  /** What the skill sees of the workspace; skills that see the same should share the map. */
+  readonly files: ReadonlyMap<string, Digest>;
+  readonly task?: string | undefined;
+  readonly model?: unknown;
+  readonly lens?: Digest | undefined;
+  /** When the run starts, for arguments that hold the date or the time. */
+  readonly now: Date;
+}
+
+/** The named record of everything that may change the result of a step. */
+export function fingerprintOf(parts: FingerprintParts): Fingerprint {
+  const { node, trust, limits, inputs, params, upstream, files, task, model, lens } = parts;
+  return {
+    engine: engineVersion,
+    definition: definitionOf(node, parts.now),
+    trust,
+    limits,
+    interpreters: interpretersOf(node, parts.interpreters),
+    inputs,
+    params,
+    upstream,
+    files: fileListOf(files).digest,
+    task: task === undefined ? null : digestOf(task),
+    ...(model !== undefined && { model }),
+    ...(lens !== undefined && { lens }),
+  };
+}
+
+/** The name of a step's result: the digest of its whole fingerprint. */
+export function cacheKey(fingerprint: Fingerprint): Digest {
+  return valueDigest(fingerprint);
+}
+
+function definitionOf(node: ResolvedSkill, now: Date): Fingerprint['definition'] {
+  const { skill, scripts, resources, permissions } = node;
+  // Values of inputs and parameters stand in the record by themselves: only what nobody gives is filled in here.
+  const variables = variablesOf(node, {}, now);
+  return {
+    instructions: skill.instructions === undefined ? null : digestOf(skill.instructions),
+    scripts: scripts.map(({ name, language, args, content }) => ({
+      name,
+      language,
+      args: args.map((argument) => fillVariables(argument, variables)),
+      content: digestOf(content),
+    })),
+    templates: (skill.templates ?? []).map(({ name, content }) => ({ name, content: digestOf(content) })),
+    resources: resources.map(({ name, file, url, content }) => ({
+      name,
+      file: file === undefined ? null : basename(file),
+      url: url ?? null,
+      content: content === undefined ? null : digestOf(content),
+    })),
+    parameters: skill.parametersSchema === undefined ? null : valueDigest(skill.parametersSchema),
+    tools: skill.allowedTools ? [...skill.allowedTools] : null,
+    permissions: permissions === undefined ? null : valueDigest(permissions),
+    produces: (skill.produces ?? []).map(({ key }) => key).sort(compareText),
+    requires: (skill.requires ?? []).map(({ key }) => key).sort(compareText),
+    files: skill.files ? [...skill.files] : null,
+  };
+}
+
+function interpretersOf(
+  { scripts }: ResolvedSkill,
+  versions: ReadonlyMap<ScriptLanguage, string>,
+): Record<string, string> {
+  const used = new Set(scripts.map(({ language }) => language));
+  return Object.fromEntries([...versions].filter(([language]) => used.has(language)));
+}
