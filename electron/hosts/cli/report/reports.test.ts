@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { exampleRun } from '../testing/example-run.ts';
+import { toJunit } from './to-junit.ts';
+import { toMarkdown } from './to-markdown.ts';
+
+test('toMarkdown() tells how each skill ended, and nothing in it becomes markup', () => {
+  expect(toMarkdown(exampleRun)).toBe(`# A \\| \\*b\\*: failed
+
+5 skills in 2.4 s, 1 ran, 1 from the cache, saving 300 ms. Run \`20261116-051200-abcdef\`.
+
+| Skill | State | Time | Why |
+| --- | --- | ---: | --- |
+| read | ran | 1.2 s | script read.py changed (2 lines) |
+| list | cached | 0 ms |  |
+| check | failed | 90 ms |  |
+| write | judged-failed | 10 ms |  |
+| report | blocked | 0 ms | blocked by check |
+
+## Failures
+
+- **check**: Script "check.sh" of "check" ended with exit code 9
+
+  \`\`\`\`text
+  no <luck>
+  \`\`\`
+  \`\`\`\`
+
+
+## Verdicts
+
+- write · no-todo: fail, contains "TODO"
+
+## Proposed files
+
+- write \`docs/a'b.md\` by read
+
+## Warnings
+
+- The cache cannot be written
+`);
+});
+
+test('toJunit() counts a crash as an error, a bad verdict as a failure and a blocked skill as skipped', async () => {
+  const xml = await toJunit(exampleRun);
+  expect(xml.replace(/hostname="[^"]*"/, '')).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuites tests="5" failures="1" errors="1" skipped="1">
+      <testsuite name="A | *b*" time="2.4" timestamp="2026-11-16T05:12:00" tests="5" failures="1" errors="1" skipped="1">
+        <testcase classname="a.lens" name="read" time="1.2"/>
+        <testcase classname="a.lens" name="list" time="0">
+          <properties>
+            <property name="cached" value="true"/>
+          </properties>
+        </testcase>
+        <testcase classname="a.lens" name="check" time="0.09">
+          <error message="Script &quot;check.sh&quot; of &quot;check&quot; ended with exit code 9" type="execute"><![CDATA[no <luck>
+    \`\`\`
+    ]]></error>
+        </testcase>
+        <testcase classname="a.lens" name="write" time="0.01">
+          <failure message="no-todo: contains &quot;TODO&quot;" type="verdict"/>
+        </testcase>
+        <testcase classname="a.lens" name="report" time="0">
+          <skipped/>
+        </testcase>
+      </testsuite>
+    </testsuites>"
+  `);
+});

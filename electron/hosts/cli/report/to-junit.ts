@@ -1,0 +1,35 @@
+import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+
+/** The run as a JUnit file: a test case for every skill, with its verdicts in the output. */
+export async function toJunit(record: RunRecord): Promise<string> {
+  // Loaded here: it takes longer to load than most commands take.
+  const { default: builder } = await import('junit-report-builder');
+  const report = builder.newBuilder();
+  const suite = report
+    .testSuite()
+    .name(record.lensName)
+    .time(record.durationMs / 1000);
+  suite.timestamp(new Date(record.startedAt));
+  for (const step of record.steps) {
+    const test = suite
+      .testCase()
+      .className(record.lens)
+      .name(step.skill)
+      .time(step.durationMs / 1000);
+    if (step.state === 'failed' || step.state === 'interrupted') {
+      test.error(step.error?.message ?? `The step was ${step.state}`, step.error?.phase, step.error?.stderr);
+    } else if (step.state === 'judged-failed') {
+      test.failure(failedVerdicts(step).join('\n') || 'The result was judged as failed', 'verdict');
+    } else if (step.state === 'blocked' || step.state === 'cancelled' || step.state === 'pending') {
+      test.skipped();
+    }
+    if (step.cached) test.property('cached', 'true');
+  }
+  return report.build();
+}
+
+function failedVerdicts({ verdicts }: StepRecord): string[] {
+  return verdicts
+    .filter(({ outcome }) => outcome === 'fail' || outcome === 'error')
+    .map(({ judge, message }) => `${judge}: ${message}`);
+}

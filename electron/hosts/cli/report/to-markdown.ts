@@ -1,0 +1,76 @@
+import { countText, durationText } from '#shared/quantities.ts';
+import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+
+/** The run as a Markdown page for a pull request or a job summary. */
+export function toMarkdown(record: RunRecord): string {
+  const { steps } = record;
+  const saved = steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0);
+  const facts = [
+    `${countText(steps.length, 'skill')} in ${durationText(record.durationMs)}`,
+    `${steps.filter(({ state }) => state === 'ran').length} ran`,
+    `${steps.filter(({ cached }) => cached).length} from the cache${saved > 0 ? `, saving ${durationText(saved)}` : ''}`,
+  ];
+  return [
+    `# ${text(record.lensName)}: ${record.status}`,
+    '',
+    `${facts.join(', ')}. Run \`${record.runId}\`.`,
+    '',
+    '| Skill | State | Time | Why |',
+    '| --- | --- | ---: | --- |',
+    ...steps.map((step) => row(step, record)),
+    ...section('Failures', steps.flatMap(failure)),
+    ...section('Verdicts', steps.flatMap(verdicts)),
+    ...section('Proposed files', steps.flatMap(artifacts)),
+    ...section(
+      'Otherwise than planned',
+      record.predictedVsActual.map(({ sentence }) => `- ${text(sentence)}`),
+    ),
+    ...section(
+      'Warnings',
+      record.warnings.map((warning) => `- ${text(warning)}`),
+    ),
+    '',
+  ].join('\n');
+}
+
+function row(step: StepRecord, { plan }: RunRecord): string {
+  const planned = plan.decisions.find(({ id }) => id === step.id);
+  const why =
+    step.blockedBy === undefined ? (planned?.reasons[0]?.sentence ?? '') : `blocked by ${step.blockedBy}`;
+  return `| ${text(step.skill)} | ${step.state} | ${durationText(step.durationMs)} | ${text(why)} |`;
+}
+
+function failure({ skill, error }: StepRecord): string[] {
+  if (!error) return [];
+  const stderr = error.stderr?.trimEnd().split('\n').slice(-20).join('\n') ?? '';
+  const head = `- **${text(skill)}**: ${text(error.message)}`;
+  return stderr === '' ? [head] : [head, '', ...fenced(stderr), ''];
+}
+
+/** Longer than any fence inside: what a script printed must not end the block. */
+function fenced(lines: string): string[] {
+  const longest = Math.max(2, ...[...lines.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return [`  ${fence}text`, ...lines.split('\n').map((line) => `  ${line}`), `  ${fence}`];
+}
+
+function verdicts({ skill, verdicts: all }: StepRecord): string[] {
+  return all.map(
+    ({ judge, outcome, message }) => `- ${text(skill)} · ${text(judge)}: ${outcome}, ${text(message)}`,
+  );
+}
+
+function artifacts({ skill, artifacts: all }: StepRecord): string[] {
+  return all.map(
+    ({ path, operation }) => `- ${operation} \`${path.replaceAll('`', "'")}\` by ${text(skill)}`,
+  );
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
+}
+
+/** Text of a user's file as plain words: nothing in it is markup, and nothing ends a table cell. */
+function text(words: string): string {
+  return words.replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`).replace(/\s+/g, ' ');
+}

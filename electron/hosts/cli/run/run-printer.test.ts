@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { RunId } from '#shared/model/run.ts';
+import type { RunEvent } from '#shared/model/event.ts';
+import { Output, type Terminal } from '../terminal.ts';
+import { RunPrinter } from './run-printer.ts';
+
+type Told<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
+
+function told(events: readonly Told<RunEvent>[], isTTY = false): string {
+  let text = '';
+  const stream = { write: (part: string) => (text += part), isTTY };
+  const terminal = { stdout: stream, stderr: stream, machine: { platform: 'linux', environment: {} } };
+  const output = new Output(terminal as unknown as Terminal, { isJson: false, mayColor: false });
+  const printer = new RunPrinter({ output, stream, withLogs: true });
+  events.forEach((event, seq) =>
+    printer.take({ ...event, seq, at: 0, run_id: RunId.parse('run-00000001') } as RunEvent),
+  );
+  printer.end();
+  return text;
+}
+
+const start = (skill_name: string): Told<RunEvent> => ({
+  type: 'skill_execute_start',
+  skill_name,
+  wave_index: 0,
+  requires: [],
+  context_keys_available: [],
+  reasons: [{ id: 'no-entry', subject: '', sentence: 'never ran here' }],
+});
+const said = (skill_name: string, chunk: string): Told<RunEvent> => ({
+  type: 'skill_output',
+  skill_name,
+  script_name: 'a.sh',
+  stream: 'stderr',
+  chunk,
+});
+const done = (skill_name: string, more: object = {}): Told<RunEvent> => ({
+  type: 'skill_execute_complete',
+  skill_name,
+  duration_ms: 1500,
+  produces: [],
+  cached: false,
+  success: true,
+  state: 'ran',
+  ...more,
+});
+
+test('a run is told in one line for each step, without a status line in a file', () => {
+  const error = { phase: 'execute' as const, skillName: 'b', message: 'It broke', recoverable: false };
+  expect(
+    told([
+      start('a'),
+      done('a'),
+      done('c', { cached: true, state: 'cached' }),
+      start('b'),
+      done('b', { success: false, state: 'failed', error }),
+      { type: 'skill_blocked', skill_name: 'd', blocked_by: 'b', message: 'waits for "b", which failed' },
+    ]),
+  ).toBe(
+    '▶ a                    never ran here\n' +
+      '✓ a                    1.5 s\n' +
+      '↺ c                    cached\n' +
+      '▶ b                    never ran here\n' +
+      '✕ b                    It broke\n' +
+      '⛔ d                    waits for "b", which failed\n',
+  );
+});
+
+test('what two scripts say at once keeps its lines and its skills apart', () => {
+  expect(told([said('a', 'one\ntw'), said('b', 'x'), said('a', 'o\n'), said('a', '\u001b[2Jred\n')])).toBe(
+    '  a | one\n  a | tw\n  b | x\n  a | o\n  a | red\n',
+  );
+});
+
+test('a terminal gets one line that says where the run stands, and it is gone at the end', () => {
+  const text = told([start('a'), start('b')], true);
+  expect(text).toContain('\r\u001b[2K0 of 0 skills · a, b');
+  expect(text.endsWith('\r\u001b[2K')).toBe(true);
+});

@@ -1,0 +1,122 @@
+import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
+import { countText, durationText } from '#shared/quantities.ts';
+import type { RunEvent } from '#shared/model/event.ts';
+import { inert, type Output, type Style } from '../terminal.ts';
+import { StatusLine } from './status-line.ts';
+
+export interface RunPrinterOptions {
+  readonly output: Output;
+  /** The stream of the person who waits; the status line is drawn only on a terminal. */
+  readonly stream: { write(text: string): unknown; readonly isTTY?: boolean };
+  /** Print what scripts say while they work. */
+  readonly withLogs: boolean;
+}
+
+/** Tells a run on standard error as it happens: a line for every step, and on a terminal one line that says where it stands. */
+export class RunPrinter {
+  readonly #options: RunPrinterOptions;
+  readonly #status: StatusLine;
+  readonly #running = new Set<string>();
+  #total = 0;
+  #done = 0;
+  /** The skill whose output stands unfinished at the end of the last line. */
+  #talking: string | undefined;
+
+  constructor(options: RunPrinterOptions) {
+    this.#options = options;
+    this.#status = new StatusLine(options.stream);
+  }
+
+  take(event: RunEvent): void {
+    switch (event.type) {
+      case 'skill_graph_resolved':
+        this.#total = event.skill_count;
+        break;
+      case 'skill_execute_start':
+        this.#running.add(event.skill_name);
+        this.#line('▶', 'yellow', event.skill_name, event.reasons[0]?.sentence ?? '');
+        break;
+      case 'skill_output':
+        if (this.#options.withLogs && event.stream === 'stderr') this.#say(event.skill_name, event.chunk);
+        break;
+      case 'skill_retry':
+        this.#line(
+          '↻',
+          'yellow',
+          event.skill_name,
+          `attempt ${event.attempt} of ${event.limit}: ${event.message}`,
+        );
+        break;
+      case 'skill_execute_complete':
+        this.#complete(event);
+        break;
+      case 'skill_judged':
+        for (const { judge, outcome, message } of event.verdicts) {
+          if (outcome === 'fail' || outcome === 'error')
+            this.#line('⚖', 'red', event.skill_name, `${judge}: ${message}`);
+        }
+        break;
+      case 'skill_blocked':
+        this.#done++;
+        this.#line('⛔', 'red', event.skill_name, event.message);
+        break;
+      case 'run_warning':
+        this.#note(event.message);
+        break;
+      default:
+        break;
+    }
+    this.#show();
+  }
+
+  /** Takes the status line away: what follows is the result. */
+  end(): void {
+    this.#finishTalking();
+    this.#status.clear();
+  }
+
+  #complete(event: Extract<RunEvent, { type: 'skill_execute_complete' }>): void {
+    this.#running.delete(event.skill_name);
+    this.#done++;
+    const time = durationText(event.duration_ms);
+    if (event.state === 'cancelled') this.#line('–', 'dim', event.skill_name, 'cancelled');
+    else if (event.error) this.#line('✕', 'red', event.skill_name, event.error.message);
+    else if (event.cached) this.#line('↺', 'cyan', event.skill_name, 'cached');
+    else if (event.success) this.#line('✓', 'green', event.skill_name, time);
+    else this.#line('✕', 'red', event.skill_name, `${event.state} after ${time}`);
+  }
+
+  #line(glyph: string, style: Style, skill: string, text: string): void {
+    const name = inert(skill).padEnd(20);
+    this.#note(`${this.#options.output.styled(style, glyph)} ${name} ${inert(text)}`.trimEnd());
+  }
+
+  #note(text: string): void {
+    this.#finishTalking();
+    this.#status.clear();
+    this.#options.output.note(text);
+  }
+
+  /** Every line of a script's output is marked with its skill, because several talk at once. */
+  #say(skill: string, chunk: string): void {
+    this.#status.clear();
+    if (this.#talking !== skill) this.#finishTalking();
+    const { stream } = this.#options;
+    for (const line of cleanTerminalText(chunk).split(/(?<=\n)/)) {
+      stream.write(this.#talking === skill ? line : `  ${inert(skill)} | ${line}`);
+      this.#talking = line.endsWith('\n') ? undefined : skill;
+    }
+  }
+
+  #finishTalking(): void {
+    if (this.#talking === undefined) return;
+    this.#options.stream.write('\n');
+    this.#talking = undefined;
+  }
+
+  #show(): void {
+    if (this.#talking !== undefined || this.#running.size === 0) return;
+    const names = [...this.#running].map(inert).join(', ');
+    this.#status.show(`${this.#done} of ${countText(this.#total, 'skill')} · ${names}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { RunRecord } from '#shared/model/run.ts';
+
+const digest = 'a'.repeat(64);
+const step = {
+  wave: 0,
+  decision: 'run',
+  cached: false,
+  durationMs: 0,
+  artifacts: [],
+  verdicts: [],
+  attempts: 1,
+};
+
+/** A finished run with every way a step can end that reports must tell apart. */
+export const exampleRun: RunRecord = RunRecord.parse({
+  runId: '20261116-051200-abcdef',
+  lens: 'a.lens',
+  lensName: 'A | *b*',
+  status: 'failed',
+  startedAt: Date.UTC(2026, 10, 16, 5, 12),
+  durationMs: 2400,
+  request: {},
+  plan: {
+    lens: 'a.lens',
+    lensName: 'A | *b*',
+    contentHash: digest,
+    decisions: [
+      {
+        skill: 'read',
+        id: 'a.lens:read',
+        wave: 0,
+        decision: 'run',
+        reasons: [{ id: 'script-changed', subject: 'read.py', sentence: 'script read.py changed (2 lines)' }],
+      },
+    ],
+    toExecute: ['read'],
+    toSkip: [],
+    skipPercentage: 0,
+    estimatedMs: 0,
+    savedMs: 0,
+  },
+  steps: [
+    {
+      ...step,
+      skill: 'read',
+      id: 'a.lens:read',
+      state: 'ran',
+      durationMs: 1200,
+      artifacts: [{ path: 'docs/a`b.md', operation: 'write', contentHash: digest }],
+    },
+    { ...step, skill: 'list', id: 'a.lens:list', state: 'cached', cached: true, savedMs: 300 },
+    {
+      ...step,
+      skill: 'check',
+      id: 'a.lens:check',
+      state: 'failed',
+      durationMs: 90,
+      error: {
+        phase: 'execute',
+        skillName: 'check',
+        message: 'Script "check.sh" of "check" ended with exit code 9',
+        recoverable: true,
+        exitCode: 9,
+        stderr: 'no <luck>\n```\n',
+      },
+    },
+    {
+      ...step,
+      skill: 'write',
+      id: 'a.lens:write',
+      state: 'judged-failed',
+      durationMs: 10,
+      verdicts: [
+        {
+          judge: 'no-todo',
+          kind: 'deterministic',
+          outcome: 'fail',
+          severity: 'error',
+          message: 'contains "TODO"',
+        },
+      ],
+    },
+    { ...step, skill: 'report', id: 'a.lens:report', wave: 1, state: 'blocked', blockedBy: 'check' },
+  ],
+  predictedVsActual: [],
+  artifactsApplied: [],
+  warnings: ['The cache cannot be written'],
+  seq: 12,
+});
