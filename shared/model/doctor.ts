@@ -18,6 +18,8 @@ export const DoctorReport = z.object({
     uid: z.int(),
     probes: z.array(z.object({ name: z.string(), ok: z.boolean(), found: z.string().optional() })),
     argv: z.array(z.string()),
+    /** What holds a script to its memory and its number of processes. */
+    limits: z.array(z.string()),
     notContained: z.array(z.string()),
   }),
   node: Interpreter,

@@ -1,42 +1,63 @@
-import type { Bubblewrap } from './bubblewrap.ts';
+import { basename } from 'node:path';
+import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
+import { openControlGroups, type ControlGroupParts } from './cgroup/open-control-groups.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 import type { Identity } from './identity.ts';
-import { findInterpreter } from './interpreters.ts';
+import { findInterpreter, type Interpreter } from './interpreters.ts';
+import type { Limits } from './limits.ts';
 import { PipePool } from './pipes.ts';
 import { runPreflight } from './preflight.ts';
-import { notContained, type SandboxReport } from './report.ts';
+import { limitsBy, notContained, notContainedBy, type SandboxReport } from './report.ts';
+import { runLaunch, type ScriptOutcome } from './run-script.ts';
+import type { ScriptRequest } from './script-request.ts';
 import { filterFor } from './seccomp/filter.ts';
 import { readSystemLayout } from './system-layout.ts';
 
-/** What runs scripts here; without `bubblewrap` nothing does, and the report says why. */
+/** Runs scripts on this machine, after the probes held. */
+export interface Driver extends Disposable {
+  run(request: ScriptRequest, interpreter: Interpreter, limits: Limits): Promise<ScriptOutcome>;
+}
+
+/** What runs scripts here; without a driver nothing does, and the report says why. */
 export interface Backend {
   readonly report: SandboxReport;
-  readonly bubblewrap?: Bubblewrap;
+  readonly driver?: Driver;
+}
+
+export interface BackendParts {
+  readonly identity: Identity;
+  readonly ownFolder: string;
+  readonly bubblewrapPlaces: readonly string[] | undefined;
+  readonly groups: Pick<ControlGroupParts, 'records' | 'proven'>;
 }
 
 /** Finds what is needed and tries to get out of it; whatever is missing or gives way means that no script runs. */
-export async function openBackend(parts: {
-  identity: Identity;
-  ownFolder: string;
-  bubblewrapPlaces: readonly string[] | undefined;
-}): Promise<Backend> {
+export async function openBackend(parts: BackendParts): Promise<Backend> {
+  if (process.platform !== 'linux') return missing(parts, platformProblem(process.platform));
+  return openBubblewrap(parts);
+}
+
+async function openBubblewrap(parts: BackendParts): Promise<Backend> {
   const { identity, ownFolder } = parts;
-  const missing = (problem: string, version?: string): Backend => ({
-    report: { ...nothing, uid: identity.uid, version, problem },
-  });
-  if (process.platform !== 'linux') return missing(platformProblem(process.platform));
   const seccomp = filterFor(process.arch);
   if (!seccomp)
-    return missing(`There is no system call filter for ${process.arch}: use a 64-bit Intel or ARM machine`);
+    return missing(
+      parts,
+      `There is no system call filter for ${process.arch}: use a 64-bit Intel or ARM machine`,
+    );
   const found = await findBubblewrap(parts.bubblewrapPlaces);
-  if ('missing' in found) return missing(found.missing, found.version);
+  if ('missing' in found) return missing(parts, found.missing, found.version);
   const bash = findInterpreter('bash', { searchPath: '', identity, workspaces: [] }).interpreter;
   if (bash?.path !== '/usr/bin/bash') {
-    return missing('There is no safe /usr/bin/bash: install the package "bash"', found.version);
+    return missing(parts, 'There is no safe /usr/bin/bash: install the package "bash"', found.version);
   }
   const pipes = new PipePool(ownFolder);
   const bubblewrap = { path: found.path, identity, system: readSystemLayout(), seccomp, pipes };
-  const { probes, problem, argv } = await runPreflight(bubblewrap, bash, ownFolder);
+  const owner = basename(ownFolder);
+  const [{ probes, problem, argv }, open] = await Promise.all([
+    runPreflight(bubblewrap, bash, ownFolder),
+    openControlGroups({ ...parts.groups, bubblewrap, bash, owner }),
+  ]);
   const report: SandboxReport = {
     backend: 'bubblewrap',
     version: found.version,
@@ -45,18 +66,37 @@ export async function openBackend(parts: {
     uid: identity.uid,
     probes,
     argv,
-    notContained: notContained.bubblewrap,
+    limits: limitsBy(open?.groups),
+    notContained: notContainedBy(open?.groups),
   };
-  return problem === undefined ? { report, bubblewrap } : { report };
+  if (problem !== undefined) {
+    open?.[Symbol.dispose]();
+    return { report };
+  }
+  const driver = driverOf({ ...bubblewrap, ...(open && { groups: open.groups }) }, () =>
+    open?.[Symbol.dispose](),
+  );
+  return { report, driver };
 }
 
-const nothing = {
-  backend: 'none',
-  available: false,
-  probes: [],
-  argv: [],
-  notContained: notContained.none,
-} as const;
+function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {
+  return {
+    run: (request, interpreter, limits) =>
+      runLaunch(prepareLaunch(bubblewrap, interpreter, request, limits), {
+        limits,
+        signal: request.signal,
+        onOutput: request.onOutput,
+      }),
+    [Symbol.dispose]: close,
+  };
+}
+
+function missing({ identity }: BackendParts, problem: string, version?: string): Backend {
+  const nothing = { backend: 'none', available: false, probes: [], argv: [], limits: [] } as const;
+  return {
+    report: { ...nothing, notContained: notContained.none, uid: identity.uid, version, problem },
+  };
+}
 
 function platformProblem(platform: string): string {
   if (platform === 'win32') {

@@ -1,4 +1,5 @@
 import type { ScriptLanguage } from '#shared/model/skill.ts';
+import { wallsAbove, type ControlGroups } from './cgroup/control-groups.ts';
 import type { Identity } from './identity.ts';
 import { initCommand } from './init.ts';
 import { interpreterCommand, scriptExtension, type Interpreter } from './interpreters.ts';
@@ -16,6 +17,8 @@ export interface Bubblewrap {
   readonly system: SystemLayout;
   readonly seccomp: Uint8Array;
   readonly pipes: PipePool;
+  /** The kernel's walls around a whole sandbox, where this machine lends them to us. */
+  readonly groups?: ControlGroups;
   /** Lets a test weaken a start and see what gets through. */
   readonly revise?: (launch: LaunchRequest, flags: readonly Flag[]) => LaunchRequest;
 }
@@ -27,6 +30,7 @@ export function prepareLaunch(
   request: ScriptRequest,
   limits: Limits,
 ): LaunchRequest {
+  const { groups } = bubblewrap;
   const { source, args = [], language } = request.script;
   const input = { path: inside.input, content: encodeInput(request.input) };
   const script =
@@ -52,6 +56,7 @@ export function prepareLaunch(
     command: initCommand(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
     seccomp: bubblewrap.seccomp,
     placed: placed.map(({ content }) => content),
+    ...(groups && { makeGroup: () => groups.make(wallsAbove(limits)) }),
   };
   return bubblewrap.revise?.(launch, flags) ?? launch;
 }

@@ -10,6 +10,7 @@ export function doctorDocument({ platform, sandbox, node, python, bash }: Sandbo
       version: sandbox.version ?? null,
       probes: sandbox.probes.map((probe) => ({ ...probe })),
       argv: [...sandbox.argv],
+      limits: [...sandbox.limits],
       notContained: [...sandbox.notContained],
     },
     node: interpreter(node),

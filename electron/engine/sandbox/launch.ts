@@ -5,6 +5,8 @@ import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
+import { StudioError } from '#shared/errors.ts';
+import type { ControlGroup } from './cgroup/control-groups.ts';
 import type { Identity } from './identity.ts';
 import type { PipePool } from './pipes.ts';
 import { startTime } from '../store/process-mark.ts';
@@ -23,6 +25,8 @@ export interface LaunchRequest {
   readonly seccomp: Uint8Array;
   /** Contents of the placed files, in the order of their descriptors. */
   readonly placed: readonly Uint8Array[];
+  /** Makes the kernel's own hold on the sandbox, where there is one. */
+  readonly makeGroup?: () => ControlGroup;
 }
 
 /** A running sandbox. `gone` settles when no process of it is left. */
@@ -33,6 +37,8 @@ export interface Launched {
   readonly gone: Promise<Gone>;
   /** The first process of the sandbox, as the host numbers it; settles before anything in the sandbox runs, or never. */
   readonly firstProcess: Promise<number>;
+  /** Whether the kernel ended a process of the sandbox for want of memory; never, where it holds none. */
+  readonly isOutOfMemory: () => boolean;
   /** Ends every process of the sandbox at once. */
   readonly kill: () => void;
 }
@@ -42,6 +48,7 @@ export interface Gone {
   readonly exitCode: number | undefined;
   /** What bubblewrap itself had to say, such as why it could not start. */
   readonly failure: string | undefined;
+  readonly isOutOfMemory: boolean;
 }
 
 /** How long bubblewrap may take to notice that its child is dead before it is killed too. */
@@ -56,23 +63,35 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   const out = await request.pipes.take();
   const error = await request.pipes.take();
   let child: ChildProcess;
+  let group: ControlGroup | undefined;
   try {
+    group = request.makeGroup?.();
     child = spawnBubblewrap(request, out.writeEnd, error.writeEnd);
+  } catch (cause) {
+    for (const { readEnd } of [out, error]) closeSync(readEnd);
+    group?.remove();
+    throw unstartable(cause as Error);
   } finally {
-    closeSync(out.writeEnd);
-    closeSync(error.writeEnd);
+    for (const { writeEnd } of [out, error]) closeSync(writeEnd);
   }
   const status = new StatusReader();
   const streams = child.stdio as unknown as readonly (Readable & Writable)[];
+  let failure: string | undefined;
   const settled = new Promise<Gone>((resolve) => {
-    child.once('error', (cause) => resolve({ exitCode: undefined, failure: cause.message }));
+    const settle = (gone: Omit<Gone, 'isOutOfMemory'>) => {
+      resolve({ ...gone, isOutOfMemory: group?.isOutOfMemory() ?? false });
+      group?.remove();
+    };
+    child.once('error', (cause) => settle({ exitCode: undefined, failure: cause.message }));
     child.once('close', () => {
       // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
-      void untilGone(status.first).then(() => resolve({ exitCode: status.exitCode, failure: undefined }));
+      void untilGone(status.first).then(() => settle({ exitCode: status.exitCode, failure }));
     });
   });
   if (child.pid !== undefined) {
     lowerPriority(child.pid);
+    // Before the options: bubblewrap starts nothing until it has read them all.
+    failure = enterGroup(child, group);
     streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
     feed(streams[descriptors.seccomp]!, request.seccomp);
     feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
@@ -84,6 +103,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     artifacts: streams[descriptors.artifacts]!,
     gone: settled,
     firstProcess: status.whenStarted,
+    isOutOfMemory: () => group?.isOutOfMemory() ?? false,
     kill: () => kill(child, status.first?.pid),
   };
 }
@@ -101,6 +121,21 @@ function spawnBubblewrap(
     stdio: ['ignore', out, error, pipe, pipe, pipe, pipe, ...placed.map(() => pipe)],
     ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
   });
+}
+
+/** Why the sandbox cannot be held as it must be; then it is ended before it has read what to do. */
+function enterGroup(child: ChildProcess, group: ControlGroup | undefined): string | undefined {
+  try {
+    group?.add(child.pid!);
+    return undefined;
+  } catch (error) {
+    child.kill('SIGKILL');
+    return (error as Error).message;
+  }
+}
+
+function unstartable({ message }: Error): StudioError {
+  return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${message}`, { said: message });
 }
 
 function lowerPriority(pid: number): void {

@@ -1,5 +1,7 @@
 import type { ScriptLanguage } from '#shared/model/skill.ts';
+import { wallsAbove, type ControlGroups } from './cgroup/control-groups.ts';
 import type { PassedOver } from './interpreters.ts';
+import { defaultLimits } from './limits.ts';
 import type { Probe } from './preflight.ts';
 
 export type BackendName = 'bubblewrap' | 'seatbelt' | 'none';
@@ -15,6 +17,8 @@ export interface SandboxReport {
   readonly probes: readonly Probe[];
   /** What is really started, for the probe script. */
   readonly argv: readonly string[];
+  /** What holds a script to its memory and its number of processes. */
+  readonly limits: readonly string[];
   readonly notContained: readonly string[];
 }
 
@@ -31,15 +35,40 @@ export interface SandboxDoctorReport extends Readonly<Record<ScriptLanguage, Int
   readonly sandbox: SandboxReport;
 }
 
-/** What a script can still do, told to the user as it is. */
-export const notContained: Readonly<Record<BackendName, readonly string[]>> = {
-  bubblewrap: [
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+
+/** How memory and processes are limited under bubblewrap, by what this machine lends us. */
+export function limitsBy(groups: ControlGroups | undefined): string[] {
+  const walls = wallsAbove(defaultLimits);
+  const measured = `Memory: ${megabytes(defaultLimits.memoryBytes)} MB of all processes together, measured every 25 ms`;
+  const counted = `Processes: ${defaultLimits.processes}, by a resource limit that the script cannot raise`;
+  if (!groups) return [`${measured}; there is no control group here to hold it harder`, counted];
+  const { version } = groups.place;
+  return [
+    `${measured}; at ${megabytes(walls.memoryBytes)} MB the kernel ends it, files and its own memory included (${version})`,
+    `${counted}; at ${walls.processes} the kernel starts no more (${version})`,
+  ];
+}
+
+/** What a script can still do under bubblewrap, told to the user as it is. */
+export function notContainedBy(groups: ControlGroups | undefined): string[] {
+  return [
     'CPU: a script may keep all cores busy until its deadline, at lower priority',
-    'Memory is measured every 25 ms: a script can exceed its limit for a moment',
-    'Kernel memory in sockets and pipes counts towards no limit without a control group',
+    ...(groups
+      ? [
+          'Memory is measured every 25 ms: a script can exceed its limit for a moment, up to the kernel’s wall',
+        ]
+      : [
+          'Memory is measured every 25 ms: a script can exceed its limit for a moment',
+          'Kernel memory in sockets and pipes counts towards no limit without a control group',
+        ]),
     'The kernel itself: a flaw in a system call that the filter allows',
     'Facts about the machine: processor, kernel version, installed programs under /usr, the clock',
-  ],
+  ];
+}
+
+/** What a script can still do elsewhere. */
+export const notContained = {
   seatbelt: [
     'Processes that leave their group may outlive the script: ending the whole tree is best effort',
     'The number of processes is limited per user, not per script',
@@ -48,4 +77,4 @@ export const notContained: Readonly<Record<BackendName, readonly string[]>> = {
     'Facts about the machine: processor, system version, installed programs',
   ],
   none: ['No script runs: there is no sandbox on this system'],
-};
+} as const;

@@ -90,6 +90,10 @@ class RunWatch implements Disposable {
     const stdout = this.#captured.stdout.end();
     const stderr = this.#captured.stderr.end();
     const isStarted = left.subarray(0, readyLine.length).toString('latin1') === readyLine;
+    if (gone.isOutOfMemory) {
+      this.#hit.add('memory');
+      this.#isKilled = true;
+    }
     if (!this.#isCancelled && (!isStarted || (gone.exitCode === undefined && !this.#isKilled))) {
       throw unavailable(gone, stderr);
     }
@@ -156,7 +160,12 @@ class RunWatch implements Disposable {
 
   #watchMemory(first: number): void {
     if (this.#isEnded) return;
-    this.#memory = new MemoryWatchdog(first, this.#options.limits.memoryBytes, () => this.#stop('memory'));
+    this.#memory = new MemoryWatchdog({
+      pid: first,
+      limitBytes: this.#options.limits.memoryBytes,
+      isOutOfMemory: this.#running.isOutOfMemory,
+      onExceeded: () => this.#stop('memory'),
+    });
   }
 
   #collect(left: Buffer): Collected {

@@ -1,17 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { scriptLanguages, type ScriptLanguage } from '#shared/model/skill.ts';
 import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 import { openBackend, type Backend } from './backend.ts';
-import { prepareLaunch } from './bubblewrap.ts';
+import { GroupRecords } from './cgroup/group-records.ts';
+import { ProvenPlaces } from './cgroup/proven-places.ts';
 import { sandboxIdentity, type Identity } from './identity.ts';
 import { InterpreterVersions } from './interpreter-versions.ts';
 import { findInterpreter, type FoundInterpreter, type Interpreter } from './interpreters.ts';
 import { limitsFrom } from './limits.ts';
 import { handOver, openPrivateFolder } from './private-folder.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './report.ts';
-import { runLaunch, type ScriptOutcome } from './run-script.ts';
+import type { ScriptOutcome } from './run-script.ts';
 import { checkRequest, type ScriptRequest } from './script-request.ts';
 import type { WorkspaceHashes } from './stage/hash-workspace.ts';
 import { stageSkill, type SkillFile } from './stage/stage-skill.ts';
@@ -38,6 +39,8 @@ export class Sandbox implements Disposable {
   readonly #options: SandboxOptions;
   readonly #identity: Identity = sandboxIdentity();
   readonly #ownFolder: string;
+  readonly #groupRecords: GroupRecords;
+  readonly #provenPlaces: ProvenPlaces;
   readonly #stages: StageStore;
   readonly #versions: InterpreterVersions;
   readonly #found = new Map<ScriptLanguage, FoundInterpreter>();
@@ -47,6 +50,9 @@ export class Sandbox implements Disposable {
     this.#options = options;
     const { folder, ownFolder } = openFolders(options.folder, this.#identity);
     this.#ownFolder = ownFolder;
+    this.#groupRecords = new GroupRecords(join(folder, 'groups'));
+    this.#groupRecords.sweep();
+    this.#provenPlaces = new ProvenPlaces(join(folder, 'proven-groups.json'));
     this.#stages = new StageStore(folder, this.#identity);
     this.#versions = new InterpreterVersions(folder);
   }
@@ -75,15 +81,14 @@ export class Sandbox implements Disposable {
   async run(request: ScriptRequest): Promise<ScriptOutcome> {
     checkRequest(request);
     const limits = limitsFrom(request.limits ?? {});
-    const { bubblewrap, report } = await this.#open();
-    if (!bubblewrap) {
+    const { driver, report } = await this.#open();
+    if (!driver) {
       const { problem = 'it did not start' } = report;
       throw new StudioError('sandbox.unavailable', `Cannot run "${request.script.name}": ${problem}`, {
         problem,
       });
     }
-    const launch = prepareLaunch(bubblewrap, this.interpreter(request.script.language), request, limits);
-    return runLaunch(launch, { limits, signal: request.signal, onOutput: request.onOutput });
+    return driver.run(request, this.interpreter(request.script.language), limits);
   }
 
   /** The interpreter that runs scripts of a language. */
@@ -122,13 +127,25 @@ export class Sandbox implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#close();
     rmSync(this.#ownFolder, { recursive: true, force: true });
   }
 
+  #close(): void {
+    // Once more at the end, for groups whose last process was still being taken down when its run ended.
+    this.#groupRecords.clear(basename(this.#ownFolder));
+    void this.#backend?.then(({ driver }) => driver?.[Symbol.dispose]()).catch(() => undefined);
+    this.#backend = undefined;
+  }
+
   #open(again = false): Promise<Backend> {
-    if (again) this.#backend = undefined;
-    const { bubblewrapPlaces } = this.#options;
-    this.#backend ??= openBackend({ identity: this.#identity, ownFolder: this.#ownFolder, bubblewrapPlaces });
+    if (again) this.#close();
+    this.#backend ??= openBackend({
+      identity: this.#identity,
+      ownFolder: this.#ownFolder,
+      bubblewrapPlaces: this.#options.bubblewrapPlaces,
+      groups: { records: this.#groupRecords, proven: this.#provenPlaces },
+    });
     return this.#backend;
   }
 

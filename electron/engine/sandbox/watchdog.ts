@@ -23,17 +23,27 @@ export function measureMemory(pid: number, limitBytes: number): MemoryUse | unde
   return { processes: inside.length, bytes: resident <= limitBytes ? resident : sum(proportionalBytes) };
 }
 
+/** What is watched, and what is done about it. */
+export interface MemoryWatch {
+  /** The sandbox's first process. */
+  readonly pid: number;
+  readonly limitBytes: number;
+  /** Whether the kernel ended a process already: the rest of a script that lost one is not worth having. */
+  readonly isOutOfMemory: () => boolean;
+  readonly onExceeded: () => void;
+}
+
 /** Calls `onExceeded` once when the sandbox uses more than it may; stop it when the sandbox is gone. */
 export class MemoryWatchdog implements Disposable {
   readonly #timer: NodeJS.Timeout;
   #peakBytes = 0;
 
-  constructor(pid: number, limitBytes: number, onExceeded: () => void) {
+  constructor({ pid, limitBytes, isOutOfMemory, onExceeded }: MemoryWatch) {
     const look = () => {
       const use = measureMemory(pid, limitBytes);
       if (!use) return;
       this.#peakBytes = Math.max(this.#peakBytes, use.bytes);
-      if (use.bytes > limitBytes) {
+      if (use.bytes > limitBytes || isOutOfMemory()) {
         this[Symbol.dispose]();
         onExceeded();
       }

@@ -8,7 +8,8 @@ export function doctorReport(changes: Partial<DoctorReport['sandbox']> = {}): Do
     platform: 'linux x64',
     sandbox: {
       ...{ backend: 'bubblewrap', version: '0.8.0', available: true, uid: 64713 },
-      ...{ probes: [{ name: 'home', ok: true }], argv: ['/usr/bin/bwrap'], notContained: ['CPU'] },
+      ...{ probes: [{ name: 'home', ok: true }], argv: ['/usr/bin/bwrap'] },
+      ...{ limits: ['Memory: 512 MB'], notContained: ['CPU'] },
       ...changes,
     },
     ...{ node: interpreter, python: interpreter, bash: interpreter },

@@ -27,6 +27,10 @@ describe.skipIf(!isAvailable)('sunwell doctor', () => {
           uid: expect.any(Number) as number,
           probes: probeNames.map((name) => ({ name, ok: true })),
           argv: expect.arrayContaining(['--unshare-all', '--seccomp']) as string[],
+          limits: [
+            expect.stringMatching(/^Memory: 512 MB/) as string,
+            expect.stringMatching(/^Processes: 64/) as string,
+          ],
           notContained: expect.arrayContaining([expect.stringContaining('kernel')]) as string[],
         },
         node: interpreter,

@@ -39,12 +39,16 @@ function print(output: Output, { platform, sandbox, node, python, bash }: Sandbo
   printSandbox(output, sandbox);
 }
 
-function printSandbox(output: Output, { probes, notContained, argv }: SandboxReport): void {
+function printSandbox(output: Output, { probes, limits, notContained, argv }: SandboxReport): void {
   const head = (text: string): void => output.line(`\n${output.styled('bold', text)}`);
   if (probes.length > 0) {
     head('Ways out that were tried');
     const rows = probes.map(({ name, ok, found }) => [`  ${name}`, ok ? 'held' : `got out: ${found}`]);
     for (const line of columns(rows)) output.line(line);
+  }
+  if (limits.length > 0) {
+    head('Limits');
+    for (const sentence of limits) output.line(inert(`  ${sentence}`));
   }
   head('Not contained');
   for (const sentence of notContained) output.line(inert(`  ${sentence}`));

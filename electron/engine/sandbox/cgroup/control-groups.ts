@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixedLimits, type Limits } from '../limits.ts';
+
+/** What the kernel holds all processes of a sandbox to, together. */
+export interface Walls {
+  readonly memoryBytes: number;
+  readonly processes: number;
+}
+
+/** The kernel's hold on one sandbox. */
+export interface ControlGroup {
+  /** Takes a process in, with all that it starts from then on. */
+  add(pid: number): void;
+  /** Whether the kernel ended a process of the group because there was no memory left for it. */
+  isOutOfMemory(): boolean;
+  /** Removes the group once its processes are gone. */
+  remove(): void;
+}
+
+/** One folder of the kernel's tree in which groups are made, and what is written into each. */
+export interface Hierarchy {
+  readonly folder: string;
+  readonly settings: (walls: Walls) => readonly Setting[];
+}
+
+export interface Setting {
+  readonly file: string;
+  readonly value: number;
+  /** The kernel may be built without it. */
+  readonly isOptional?: boolean;
+}
+
+/** Where groups can be made on this machine; whether they hold is for a probe to say. */
+export interface ControlGroupPlace {
+  readonly version: 'cgroup v1' | 'cgroup v2';
+  readonly hierarchies: readonly Hierarchy[];
+  /** Counts what the kernel ended, in a line "oom_kill n"; within the first hierarchy. */
+  readonly eventFile: string;
+}
+
+/** Above the limits that a script is told: it meets those first, and they mean the same on every machine. */
+export function wallsAbove({ memoryBytes, processes, artifactBytes }: Limits): Walls {
+  const { tmpBytes, sharedMemoryBytes, dataMarginBytes, initProcesses } = fixedLimits;
+  return {
+    memoryBytes: memoryBytes + dataMarginBytes + tmpBytes + sharedMemoryBytes + artifactBytes,
+    processes: processes + initProcesses + bubblewrapProcesses,
+  };
+}
+
+/** Bubblewrap outside and inside, init, and one to spare for the moment in which one replaces another. */
+const bubblewrapProcesses = 4;
+
+/** How often a group is tried to be removed while its last process is being taken down. */
+const removals = { count: 40, everyMs: 25 };
+
+/** Makes groups in one place, under names by which a later studio knows that they were left behind. */
+export class ControlGroups {
+  readonly place: ControlGroupPlace;
+  readonly #prefix: string;
+
+  constructor(place: ControlGroupPlace, prefix: string) {
+    this.place = place;
+    this.#prefix = prefix;
+  }
+
+  /** Throws when the kernel does not take a wall: a sandbox that counts on one does not start without it. */
+  make(walls: Walls): ControlGroup {
+    const name = `${this.#prefix}-${randomBytes(6).toString('hex')}`;
+    const folders = this.place.hierarchies.map(({ folder }) => join(folder, name));
+    const remove = () => removeSoon(folders);
+    try {
+      for (const [i, { settings }] of this.place.hierarchies.entries()) {
+        mkdirSync(folders[i]!);
+        for (const setting of settings(walls)) write(folders[i]!, setting);
+      }
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    return {
+      add: (pid) => {
+        for (const folder of folders) enter(folder, pid);
+      },
+      isOutOfMemory: () => countOutOfMemory(join(folders[0]!, this.place.eventFile)) > 0,
+      remove,
+    };
+  }
+}
+
+function write(folder: string, { file, value, isOptional = false }: Setting): void {
+  try {
+    // Never made by us: where the kernel has no such file, a new one would be a wall of paper.
+    writeFileSync(join(folder, file), String(value), { flag: 'r+' });
+  } catch (error) {
+    if (!isOptional || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function enter(folder: string, pid: number): void {
+  try {
+    writeFileSync(join(folder, 'cgroup.procs'), String(pid), { flag: 'r+' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    // It ended already; its status says why.
+  }
+}
+
+function countOutOfMemory(path: string): number {
+  return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, 'latin1'))?.[1] ?? 0);
+}
+
+function removeSoon(folders: readonly string[], triesLeft = removals.count): void {
+  const left = folders.filter((folder) => !removeGroup(folder));
+  if (left.length === 0 || triesLeft === 0) return; // What is left then is swept at the next start.
+  setTimeout(() => removeSoon(left, triesLeft - 1), removals.everyMs).unref();
+}
+
+/** Whether the group is gone now. */
+export function removeGroup(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { isMarkAlive } from '../../store/process-mark.ts';
+import { removeGroup, type ControlGroupPlace } from './control-groups.ts';
+
+const Folders = z.array(z.string());
+
+/**
+ * Remembers where groups were made. The kernel keeps a group until somebody removes it, and a studio that was killed
+ * cannot; the next one may itself be in another group and would never look there.
+ */
+export class GroupRecords {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Writes down that groups with names that start so are made there. `owner` starts with a process mark. */
+  note(owner: string, { hierarchies }: ControlGroupPlace): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(this.#folder, owner), JSON.stringify(hierarchies.map(({ folder }) => folder)), {
+      mode: 0o600,
+    });
+  }
+
+  /** Removes the groups of an owner that makes no more. */
+  clear(owner: string): void {
+    const folders = this.#foldersOf(owner);
+    const left = folders.flatMap((folder) => groupsIn(folder, owner)).filter((group) => !removeGroup(group));
+    if (left.length === 0) rmSync(join(this.#folder, owner), { force: true });
+  }
+
+  /** Removes what studios left that were killed. */
+  sweep(): void {
+    for (const owner of list(this.#folder)) if (!isMarkAlive(owner)) this.clear(owner);
+  }
+
+  #foldersOf(owner: string): string[] {
+    try {
+      return Folders.parse(JSON.parse(readFileSync(join(this.#folder, owner), 'utf8')));
+    } catch {
+      return []; // None noted, or half written by a studio that was killed before it made any.
+    }
+  }
+}
+
+/** The name of a group of this owner starts with this. */
+export function groupPrefix(owner: string): string {
+  return `sunwell-${basename(owner)}`;
+}
+
+function groupsIn(folder: string, owner: string): string[] {
+  return list(folder)
+    .filter((name) => name.startsWith(`${groupPrefix(owner)}-`))
+    .map((name) => join(folder, name));
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Not there: then nothing is in it.
+  }
+}

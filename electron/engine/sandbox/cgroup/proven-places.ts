@@ -1,0 +1,39 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { ControlGroupPlace } from './control-groups.ts';
+
+const Proven = z.object({ boot: z.string(), versions: z.array(z.string()) });
+
+/** Remembers, until the machine is started anew, which kind of group was seen to hold: each proof costs two sandboxes. */
+export class ProvenPlaces {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  has({ version }: ControlGroupPlace): boolean {
+    return this.#read().includes(version);
+  }
+
+  add({ version }: ControlGroupPlace): void {
+    const temporary = `${this.#path}.${process.pid}`;
+    writeFileSync(temporary, JSON.stringify({ boot: bootId(), versions: [...this.#read(), version] }), {
+      mode: 0o600,
+    });
+    renameSync(temporary, this.#path);
+  }
+
+  #read(): readonly string[] {
+    try {
+      const { boot, versions } = Proven.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+      return boot === bootId() ? versions : [];
+    } catch {
+      return []; // None yet, or damaged: it is proven again.
+    }
+  }
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+}
