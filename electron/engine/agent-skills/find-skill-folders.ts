@@ -1,0 +1,96 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface WalkLimits {
+  readonly depth: number;
+  readonly folders: number;
+}
+
+/** How far agents look, so that a home full of other things stays quick. */
+export const walkLimits: WalkLimits = { depth: 6, folders: 2_000 };
+
+/** A folder with a file of exactly the name SKILL.md; `inside` is its path below the folder that was searched. */
+export interface SkillFolder {
+  readonly folder: string;
+  readonly inside: string;
+}
+
+interface Step extends SkillFolder {
+  readonly real: string;
+  readonly depth: number;
+  readonly isLinked: boolean;
+}
+
+/** Finds skill folders in one folder after another, each folder of the disk once, however many links lead to it. */
+export class SkillFolderWalk {
+  readonly #limits: WalkLimits;
+  readonly #seen = new Set<string>();
+  #left: number;
+  #cut: string | undefined;
+
+  constructor(limits: WalkLimits = walkLimits) {
+    this.#limits = limits;
+    this.#left = limits.folders;
+  }
+
+  /** Why not everything was looked at, where that is so. */
+  get cut(): string | undefined {
+    return this.#cut;
+  }
+
+  /** The skill folders below a folder, and itself where it is one; nothing where there is no such folder. */
+  async find(folder: string): Promise<readonly SkillFolder[]> {
+    const real = await realpath(folder).catch(() => undefined);
+    if (real === undefined) return [];
+    const found: SkillFolder[] = [];
+    const queue: Step[] = [{ folder, inside: '', real, depth: 0, isLinked: false }];
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      if (this.#seen.has(next.real)) continue;
+      this.#seen.add(next.real);
+      if (this.#left === 0) {
+        this.#cut = `Only the first ${this.#limits.folders} folders were looked at`;
+        break;
+      }
+      this.#left--;
+      // A folder that vanished or may not be read hides only itself.
+      const entries = await readdir(next.folder, { withFileTypes: true }).catch(() => []);
+      if (entries.some((entry) => entry.name === 'SKILL.md')) {
+        found.push({ folder: next.folder, inside: next.inside });
+      }
+      queue.push(...(await this.#below(next, entries)));
+    }
+    return found;
+  }
+
+  async #below(from: Step, entries: readonly Dirent[]): Promise<Step[]> {
+    const steps: Step[] = [];
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const folder = join(from.folder, entry.name);
+      // Installers link skill folders to one common copy; a link inside such a folder could lead anywhere.
+      const isLink = entry.isSymbolicLink() && !from.isLinked;
+      const real = isLink
+        ? await linkedFolder(folder)
+        : entry.isDirectory()
+          ? join(from.real, entry.name)
+          : undefined;
+      if (real === undefined) continue;
+      if (from.depth >= this.#limits.depth) {
+        this.#cut ??= `Folders more than ${this.#limits.depth} deep were left out`;
+        continue;
+      }
+      const inside = from.inside === '' ? entry.name : `${from.inside}/${entry.name}`;
+      steps.push({ folder, inside, real, depth: from.depth + 1, isLinked: from.isLinked || isLink });
+    }
+    return steps;
+  }
+}
+
+async function linkedFolder(path: string): Promise<string | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? await realpath(path) : undefined;
+  } catch {
+    return undefined; // A link that leads nowhere.
+  }
+}
