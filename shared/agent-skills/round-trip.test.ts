@@ -119,7 +119,7 @@ test('a skill of a lens comes back deep-equal from the SKILL.md that is written 
 test('writeSkill() writes exactly what readSkillText() reads, without any problem', () => {
   const properties = fc
     .record({
-      name: name,
+      name,
       description: fc
         .string({ unit: 'binary', minLength: 1, maxLength: 1024 })
         .filter((d) => d.trim() !== ''),

@@ -1,29 +1,30 @@
-import { isMap, isScalar, parseDocument } from 'yaml';
-import type { Location } from '#shared/model/diagnostic.ts';
+import { readSunwell, toLensSkill } from '#shared/agent-skills/lens-skill.ts';
+import { readSkillText } from '#shared/agent-skills/read-skill.ts';
 import type { Skill } from '#shared/model/skill.ts';
+import { fileInside } from './place.ts';
+import type { SourceFile } from './place.ts';
+import type { Session } from './session.ts';
 
-const frontmatter = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-
-/** A SKILL.md as a skill of the graph: its frontmatter names it, its body instructs. */
-export function readAgentSkill(text: string, file: string, folderName: string): Skill {
-  const match = frontmatter.exec(text);
-  const head = parseDocument(match?.[1] ?? '', { prettyErrors: false }).contents;
-  const field = (key: string): string | undefined => {
-    const node = isMap(head) ? head.get(key, true) : undefined;
-    return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
-  };
-  const description = field('description');
-  const compatibility = field('compatibility');
-  const tools = field('allowed-tools');
-  const at: Location = { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
-  return {
-    name: field('name') ?? folderName,
-    type: 'inline',
-    at,
-    path: [],
-    instructions: text.slice(match?.[0].length ?? 0).trim(),
-    ...(description === undefined ? {} : { description }),
-    ...(compatibility === undefined ? {} : { compatibility }),
-    ...(tools === undefined ? {} : { allowedTools: tools.split(/[\s,]+/).filter((tool) => tool !== '') }),
-  };
+/** A SKILL.md as a skill of the graph; what keeps clients from loading it, and files of it that are missing, are reported. */
+export async function readAgentSkill(
+  session: Session,
+  source: SourceFile,
+  { text, folderName }: { readonly text: string; readonly folderName: string },
+): Promise<Skill> {
+  const reading = readSkillText(text, { directoryName: folderName, profile: 'lenient' });
+  const sunwell = readSunwell(reading);
+  const serious = reading.problems.filter(({ severity }) => severity === 'error');
+  for (const { code, message, ...place } of [...serious, ...sunwell.problems]) {
+    const { line, column, endLine, endColumn } = place;
+    session.report(code, { file: source.file, line, column, endLine, endColumn }, message);
+  }
+  const at = { file: source.file, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const texts = new Map<string, string>();
+  for (const { path } of sunwell.metadata.templates ?? []) {
+    const file = await fileInside(source, path);
+    const read = file ? await session.text(file.path) : { problem: 'it leads out of the folder' };
+    if ('text' in read) texts.set(path, read.text);
+    else session.report('skill.missing-file', at, `Cannot read template "${path}": ${read.problem}`);
+  }
+  return toLensSkill(reading, { file: source.file, texts });
 }

@@ -114,15 +114,18 @@ export class Definitions {
       this.#session.report('skill.missing-file', skill.at, `Cannot read "${file.file}": ${read.problem}`);
       return own;
     }
-    const agentSkill = readAgentSkill(read.text, file.file, basename(skill.folder));
+    const folderName = basename(skill.folder);
+    const agentSkill = await readAgentSkill(this.#session, file, { text: read.text, folderName });
+    const { scope } = candidate;
     const base = {
       ...own,
       skill: agentSkill,
       kind: 'agent-skill' as const,
       scriptsFrom: file,
       resourcesFrom: file,
+      dependencies: (agentSkill.dependsOn ?? []).map((dependency) => ({ dependency, scope, source: file })),
     };
-    return overlay({ ...base, dependencies: [] }, own);
+    return overlay(base, own);
   }
 }
 

@@ -199,7 +199,8 @@ export class Libraries {
   async #addAgentSkill(library: Library, source: SourceFile, kind: SkillOrigin): Promise<void> {
     const read = await this.#session.text(source.path);
     if ('problem' in read) return; // Not a skill folder: nothing to add.
-    const skill = readAgentSkill(read.text, source.file, basename(dirname(source.path)));
+    const folderName = basename(dirname(source.path));
+    const skill = await readAgentSkill(this.#session, source, { text: read.text, folderName });
     library.add({ skill, source, kind: kind === 'own' ? 'agent-skill' : kind });
   }
 }

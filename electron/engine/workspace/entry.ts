@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isMap, parseDocument } from 'yaml';
+import { readSkillText } from '#shared/agent-skills/read-skill.ts';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import { readOutline } from '#shared/lens/outline.ts';
 import type { FileId, Revision, WorkspaceEntry } from '#shared/model/workspace.ts';
@@ -60,19 +60,15 @@ function libraryEntry(file: FileId, revision: Revision, text: string): Workspace
 function agentSkillEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry {
   const parts = file.split('/');
   const folderName = parts[parts.length - 2] ?? file;
-  const frontmatter = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1];
-  const fields = frontmatter === undefined ? undefined : parseDocument(frontmatter, { prettyErrors: false });
-  const map = fields && isMap(fields.contents) ? fields.contents : undefined;
-  const name = map?.get('name');
-  const description = map?.get('description');
+  const { properties, problems } = readSkillText(text, { directoryName: folderName, profile: 'lenient' });
   return {
     kind: 'agent-skill',
     file,
     revision,
-    name: typeof name === 'string' ? name : folderName,
-    description: typeof description === 'string' ? description : undefined,
+    name: properties.name ?? folderName,
+    description: properties.description,
     scope: scopeOf(file),
-    problem: map ? undefined : 'The file has no frontmatter between "---" lines',
+    problem: problems.find(({ severity }) => severity === 'error')?.message,
   };
 }
 

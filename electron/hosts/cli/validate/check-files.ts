@@ -92,7 +92,7 @@ export class Checker {
         return this.#addResolution(workspace, await workspace.resolve('library', source));
       }
       case 'agent-skill':
-        return add(checkAgentSkill(text, source.file));
+        return add(checkAgentSkill(text, source));
       case 'fixtures':
         return add(readFixtures(text, source.file).diagnostics);
       case 'config':
