@@ -86,7 +86,7 @@ export class AgentHome implements AsyncDisposable {
   /** Removes the home; doing it again does nothing. */
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
-    living.delete(this.folder);
+    forget(this.folder);
   }
 }
 
@@ -99,11 +99,16 @@ export async function sweepHomes(parent: string): Promise<number> {
 }
 
 function remember(folder: string): void {
-  if (living.size === 0) process.once('exit', forgetAll);
+  if (living.size === 0) process.on('exit', removeAll);
   living.add(folder);
 }
 
-function forgetAll(): void {
+function forget(folder: string): void {
+  living.delete(folder);
+  if (living.size === 0) process.off('exit', removeAll);
+}
+
+function removeAll(): void {
   for (const folder of living) rmSync(folder, { recursive: true, force: true });
 }
 

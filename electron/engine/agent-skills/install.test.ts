@@ -66,7 +66,9 @@ describe('case 34', () => {
     const source = await rig.folderWith({ 'a/SKILL.md': skillMd('a') });
     const root = await rig.makeFolder();
     const dirs = await Promise.all(
-      (['project', 'user'] as const).map((scope) => planInstall({ agent, scope, root }, [at(join(source, 'a'))])),
+      (['project', 'user'] as const).map((scope) =>
+        planInstall({ agent, scope, root }, [at(join(source, 'a'))]),
+      ),
     );
     expect(dirs.map(({ dir }) => dir)).toEqual([project, `~/${user}`]);
   });
@@ -84,15 +86,24 @@ describe('case 34', () => {
   });
 });
 
-test.each(['path/traversal', 'path\\x', '..evil', '.', '..', '', 'abc\n', 'ABC', 'a--b', 'a'.repeat(65), '技能'])(
-  'case 35: the name %j is refused and nothing is written',
-  async (name) => {
-    const source = await rig.folderWith({ 'a/SKILL.md': skillMd('a') });
-    const error = await refused([at(join(source, 'a'), { name })]);
-    expect(error).toBeInstanceOf(SkillMountError);
-    expect(error).toMatchObject({ reason: 'invalid_name', details: { reason: 'invalid_name', skill: name } });
-  },
-);
+test.each([
+  'path/traversal',
+  'path\\x',
+  '..evil',
+  '.',
+  '..',
+  '',
+  'abc\n',
+  'ABC',
+  'a--b',
+  'a'.repeat(65),
+  '技能',
+])('case 35: the name %j is refused and nothing is written', async (name) => {
+  const source = await rig.folderWith({ 'a/SKILL.md': skillMd('a') });
+  const error = await refused([at(join(source, 'a'), { name })]);
+  expect(error).toBeInstanceOf(SkillMountError);
+  expect(error).toMatchObject({ reason: 'invalid_name', details: { reason: 'invalid_name', skill: name } });
+});
 
 test('case 14: a Unicode name is refused where it would be installed', async () => {
   const source = await rig.folderWith({ '技能/SKILL.md': skillMd('技能') });
@@ -152,8 +163,13 @@ describe('case 37', () => {
     const plan = await planInstall(target, [at(join(source, 'a')), at(join(source, 'b'))]);
     // The last write fails for good: a folder stands where the file must go, after the preview was made.
     await mkdir(join(target.root, '.claude/skills/b'), { recursive: true });
-    const broken = { ...plan.write, writes: plan.write.writes.map((w) => (w.path === 'b/SKILL.md' ? { ...w, path: 'b' } : w)) };
-    await expect(install({ ...plan, write: broken })).rejects.toMatchObject({ code: 'agent-skill.not-mounted' });
+    const broken = {
+      ...plan.write,
+      writes: plan.write.writes.map((w) => (w.path === 'b/SKILL.md' ? { ...w, path: 'b' } : w)),
+    };
+    await expect(install({ ...plan, write: broken })).rejects.toMatchObject({
+      code: 'agent-skill.not-mounted',
+    });
     expect(await contentOf(target.root)).toEqual([...before, '.claude/skills/b/'].sort());
   });
 
@@ -171,7 +187,11 @@ describe('case 37', () => {
 
 describe('case 38', () => {
   test('a link inside is left out and told, and followed only on demand and only inside', async () => {
-    const source = await rig.folderWith({ 'a/SKILL.md': skillMd('a'), 'a/real.md': 'real', 'secret': 'secret' });
+    const source = await rig.folderWith({
+      'a/SKILL.md': skillMd('a'),
+      'a/real.md': 'real',
+      secret: 'secret',
+    });
     await symlink(join(source, 'secret'), join(source, 'a/outside'));
     await symlink('real.md', join(source, 'a/inside'));
     await symlink('.', join(source, 'a/loop'));
@@ -283,14 +303,19 @@ test('planInstall() refuses to write through a link of another installer', async
 
 test('planInstall() refuses an agent that nobody knows and a home that is nowhere', async () => {
   const root = await rig.makeFolder();
-  await expect(planInstall({ agent: 'clod', scope: 'user', root }, [])).rejects.toMatchObject({ reason: 'not_found' });
+  await expect(planInstall({ agent: 'clod', scope: 'user', root }, [])).rejects.toMatchObject({
+    reason: 'not_found',
+  });
   await expect(planInstall({ agent: 'claude', scope: 'user', root: '' }, [])).rejects.toMatchObject({
     reason: 'no_home',
   });
 });
 
 test('unreadable frontmatter is refused with every error', async () => {
-  const source = await rig.folderWith({ 'a/SKILL.md': '---\nname: a\n---\n', 'b/SKILL.md': 'no frontmatter' });
+  const source = await rig.folderWith({
+    'a/SKILL.md': '---\nname: a\n---\n',
+    'b/SKILL.md': 'no frontmatter',
+  });
   for (const name of ['a', 'b']) {
     expect(await refused([at(join(source, name))])).toMatchObject({ reason: 'invalid_frontmatter' });
   }
