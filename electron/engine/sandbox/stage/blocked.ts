@@ -3,6 +3,8 @@ const blockedNames = new Set(['.git', '.envrc', '.npmrc', '.netrc', '.ssh', '.aw
 
 /** Says whether a file or folder of this name stays away from scripts, and with a folder all that is in it. */
 export function isBlocked(name: string, isFolder: boolean): boolean {
+  // Asked of every file of a workspace: what begins and ends like none of these needs no closer look.
+  if (/^[^.iIsS\x80-\uffff][ -~]*[^mMyY\x80-\uffff]$/.test(name)) return false;
   const plain = /^[ -~]*$/.test(name) ? name.toLowerCase() : plainName(name);
   if (blockedNames.has(plain) || plain.startsWith('id_') || /\.(?:pem|key)$/.test(plain)) return true;
   if (plain.startsWith('.env')) return plain !== '.env.example';

@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path';
+import { lstatSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import { hashFile, isRealFolder } from './hash-file.ts';
-import { Pace } from './pace.ts';
 import { indexEntry, isUnchanged, type IndexEntry } from './snapshot-index.ts';
-import { listWorkspace, withoutAliases, type VisibleFile, type WalkOptions } from './walk.ts';
+import { aliasesOfBlocked, listWorkspace, type WalkOptions } from './walk.ts';
 
 /** Every file that scripts may see, by its content, and what is kept from them. Nothing was copied. */
 export interface WorkspaceHashes {
@@ -11,56 +11,91 @@ export interface WorkspaceHashes {
   readonly blocked: readonly string[];
 }
 
-export interface HashedWorkspace {
-  readonly entries: ReadonlyMap<string, IndexEntry>;
-  readonly blocked: readonly string[];
-  /** False when every entry is the one that was known, and none went away. */
-  readonly isChanged: boolean;
-}
-
-interface Hashed extends VisibleFile {
-  readonly entry: IndexEntry;
-}
+/** Files by path, in the order of the paths. */
+export type HashedFiles = readonly (readonly [path: string, entry: IndexEntry])[];
 
 /** Hashes what scripts may see of a workspace; a file that is certainly the known one is not opened. */
 export async function hashWorkspace(
   root: string,
   options: WalkOptions,
-  known: ReadonlyMap<string, IndexEntry>,
-): Promise<HashedWorkspace> {
-  const listing = await listWorkspace(root, options, (path) => known.has(path));
-  const pace = new Pace();
-  const found: Hashed[] = [];
-  let kept = 0;
-  let folder = '';
-  let fresh: Hashed[] = [];
-  const closeFolder = () => {
-    // A folder that was swapped for a link meanwhile showed files of somewhere else.
-    if (fresh.length > 0 && isRealFolder(join(root, folder))) found.push(...fresh);
-    fresh = [];
-  };
-  for (const { path, stats } of listing.files) {
-    const entry = known.get(path);
-    if (stats && isUnchanged(entry, stats)) {
-      found.push({ path, stats, entry });
-      kept++;
-      continue;
-    }
-    if (dirname(path) !== folder) {
-      closeFolder();
-      folder = dirname(path);
-    }
-    const hashed = hashFile(`${root}/${path}`);
-    if (hashed) {
-      fresh.push({ path, stats: hashed.stats, entry: indexEntry(hashed.stats, hashed.sha256, Date.now()) });
-    }
-    if (pace.isDue) await pace.rest();
+  known: HashedFiles,
+): Promise<{ files: HashedFiles; blocked: readonly string[] }> {
+  const hashing = new Hashing(root, known);
+  const blocked = await listWorkspace(root, options, (path) => hashing.add(path));
+  const swapped = hashing.end();
+  const aliases = await aliasesOfBlocked(root, hashing.shared);
+  const files =
+    aliases.size + swapped.size > 0
+      ? hashing.files.filter(([path]) => !aliases.has(path) && !swapped.has(path))
+      : hashing.files;
+  const isSame = files.length === known.length && files.every((file, i) => file === known[i]);
+  return { files: isSame ? known : files, blocked: [...blocked, ...aliases].sort() };
+}
+
+class Hashing {
+  readonly files: (readonly [string, IndexEntry])[] = [];
+  /** Files with several names; keeping what was seen of all files costs more than seeing it. */
+  readonly shared: { path: string; stats: Stats }[] = [];
+  readonly #root: string;
+  readonly #known: HashedFiles;
+  #next = 0;
+  #folder = '';
+  #opened: string[] = [];
+  readonly #swapped = new Set<string>();
+
+  constructor(root: string, known: HashedFiles) {
+    this.#root = root;
+    this.#known = known;
   }
-  closeFolder();
-  // Kept files were found before the fresh ones of their folder.
-  if (found.length !== kept) found.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const { files, blocked } = await withoutAliases(root, { files: found, blocked: listing.blocked });
-  const isChanged = files.length !== kept || known.size !== kept;
-  const entries = isChanged ? new Map(files.map(({ path, entry }) => [path, entry])) : known;
-  return { entries, blocked, isChanged };
+
+  add(path: string): void {
+    const known = this.#find(path);
+    if (known) {
+      const stats = lstatSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
+      if (stats && isUnchanged(known[1], stats)) {
+        if (stats.nlink > 1) this.shared.push({ path, stats });
+        this.files.push(known);
+        return;
+      }
+    }
+    this.#open(path);
+  }
+
+  /** Paths that led somewhere else when they were opened. */
+  end(): ReadonlySet<string> {
+    this.#closeFolder();
+    return this.#swapped;
+  }
+
+  #open(path: string): void {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (folder !== this.#folder) {
+      this.#closeFolder();
+      this.#folder = folder;
+    }
+    const hashed = hashFile(`${this.#root}/${path}`);
+    if (!hashed) return;
+    const { stats, sha256 } = hashed;
+    if (stats.nlink > 1) this.shared.push({ path, stats });
+    this.files.push([path, indexEntry(stats, sha256, Date.now())]);
+    this.#opened.push(path);
+  }
+
+  /** A folder above can have been swapped for a link meanwhile; asking once for all its files is what makes this quick. */
+  #closeFolder(): void {
+    if (this.#opened.length === 0) return;
+    if (!isRealFolder(join(this.#root, this.#folder))) {
+      for (const path of this.#opened) this.#swapped.add(path);
+    }
+    this.#opened = [];
+  }
+
+  /** Both lists are in order, so what is looked for is ahead or not there. */
+  #find(path: string): HashedFiles[number] | undefined {
+    for (let known = this.#known[this.#next]; known; known = this.#known[++this.#next]) {
+      if (known[0] === path) return known;
+      if (known[0] > path) return undefined;
+    }
+    return undefined;
+  }
 }

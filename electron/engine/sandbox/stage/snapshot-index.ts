@@ -89,15 +89,19 @@ function parseIndex(bytes: Buffer): SnapshotIndex | undefined {
   return { tree, entries };
 }
 
-export function writeIndex(path: string, { tree, entries }: SnapshotIndex): void {
-  const stamps = new Float64Array(entries.size * numbers);
+export function writeIndex(
+  path: string,
+  tree: string,
+  files: readonly (readonly [string, IndexEntry])[],
+): void {
+  const stamps = new Float64Array(files.length * numbers);
   const hashes: string[] = [];
   const names = [tree];
   let at = 0;
-  for (const [name, [size, mtimeMs, ctimeMs, ino, dev, mode, sha256, isRecent]] of entries) {
-    stamps.set([size, mtimeMs, ctimeMs, ino, dev, mode, isRecent ? 1 : 0], at);
-    at += numbers;
-    hashes.push(sha256);
+  for (const [name, entry] of files) {
+    for (let i = 0; i < numbers - 1; i++) stamps[at++] = entry[i] as number;
+    stamps[at++] = entry[7] ? 1 : 0;
+    hashes.push(entry[6]);
     names.push(name);
   }
   const bytes = Buffer.concat([
@@ -107,7 +111,7 @@ export function writeIndex(path: string, { tree, entries }: SnapshotIndex): void
     Buffer.from(names.join('\0')),
   ]);
   bytes.writeUInt32LE(format, 32);
-  bytes.writeUInt32LE(entries.size, 36);
+  bytes.writeUInt32LE(files.length, 36);
   digest(bytes.subarray(32)).copy(bytes);
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, bytes, { mode: 0o600 });

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { DiskWorld } from '../../../testing/disk-world.ts';
 import { sandboxIdentity } from '../identity.ts';
@@ -180,6 +181,9 @@ test.each([
   ['id_rsa.pub', true],
   ['idea.md', false],
   ['monkey', false],
+  ['a.Key', true],
+  ['sk.pem', true],
+  ['Id_key', true],
   ['\u200b.env', true],
   ['.ｅnv', true],
   ['secrets.md', false],
@@ -189,4 +193,19 @@ test.each([
 
 test('a folder named secrets is blocked, a file is not', () => {
   expect([isBlocked('Secrets', true), isBlocked('secrets', false)]).toEqual([true, false]);
+});
+
+test('isBlocked() says the same of plain names with and without its quick look', () => {
+  const closer = (name: string): boolean => isBlocked(`\u200b${name}`, true);
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'.iIsSdDeEnNvVcCrRtTpPmMkKyY_xa0 ') }),
+      fc.constantFrom('', 'id_', 'secrets', '.env', 'a'),
+      fc.constantFrom('', '.pem', '.KEY', 'x'),
+      (middle, start, end) => {
+        const name = start + middle + end;
+        expect(isBlocked(name, true)).toBe(closer(name));
+      },
+    ),
+  );
 });

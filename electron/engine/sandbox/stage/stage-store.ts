@@ -5,7 +5,7 @@ import { StudioError } from '#shared/errors.ts';
 import type { Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
 import { copyFile } from './copy.ts';
-import { hashWorkspace, type WorkspaceHashes } from './hash-workspace.ts';
+import { hashWorkspace, type HashedFiles, type WorkspaceHashes } from './hash-workspace.ts';
 import { Pace } from './pace.ts';
 import {
   indexEntry,
@@ -37,10 +37,7 @@ export class StageStore {
   readonly #identity: Identity;
   readonly #claims = new TreeClaims();
   readonly #indexes = new Map<string, SnapshotIndex>();
-  readonly #hashes = new Map<
-    string,
-    { entries: SnapshotIndex['entries']; files: WorkspaceHashes['files'] }
-  >();
+  readonly #hashes = new Map<string, { known: HashedFiles; files: WorkspaceHashes['files'] }>();
   readonly #busy = new Map<string, Promise<unknown>>();
 
   constructor(parent: string, identity: Identity) {
@@ -80,19 +77,18 @@ export class StageStore {
 
   async #hash(root: string, folder: string, options: WalkOptions): Promise<WorkspaceHashes> {
     if (this.#makeFolder(folder)) this.#forgetOldest();
-    const known = this.#hashes.get(folder);
-    const entries =
-      known?.entries ??
-      (readIndex(join(folder, 'hashes')) ?? readIndex(join(folder, 'index')))?.entries ??
-      new Map<string, IndexEntry>();
-    const hashed = await hashWorkspace(root, options, entries);
-    if (sizeOf(hashed.entries) > maxBytes) throw tooLarge(root);
-    if (hashed.isChanged) writeIndex(join(folder, 'hashes'), { tree: '', entries: hashed.entries });
+    const before = this.#hashes.get(folder);
+    const known = before?.known ?? readHashes(folder);
+    const { files: hashed, blocked } = await hashWorkspace(root, options, known);
     utimesSync(folder, new Date(), new Date());
-    if (known && !hashed.isChanged) return { files: known.files, blocked: hashed.blocked };
-    const files = filesOf(hashed.entries);
-    this.#hashes.set(folder, { entries: hashed.entries, files });
-    return { files, blocked: hashed.blocked };
+    if (before && hashed === known) return { files: before.files, blocked };
+    if (hashed !== known) {
+      if (sizeOf(hashed) > maxBytes) throw tooLarge(root);
+      writeIndex(join(folder, 'hashes'), '', hashed);
+    }
+    const files = filesOf(hashed);
+    this.#hashes.set(folder, { known: hashed, files });
+    return { files, blocked };
   }
 
   async #take(root: string, folder: string, options: WalkOptions): Promise<Snapshot> {
@@ -157,7 +153,7 @@ export class StageStore {
       }
       if (pace.isDue) await pace.rest();
     }
-    writeIndex(join(folder, 'index'), { tree, entries });
+    writeIndex(join(folder, 'index'), tree, [...entries]);
     return { tree, entries };
   }
 
@@ -200,15 +196,20 @@ function isSame({ entries }: SnapshotIndex, { files }: Walked): boolean {
   );
 }
 
-function filesOf(entries: SnapshotIndex['entries']): Map<string, string> {
+function readHashes(folder: string): HashedFiles {
+  const index = readIndex(join(folder, 'hashes')) ?? readIndex(join(folder, 'index'));
+  return [...(index?.entries ?? [])];
+}
+
+function filesOf(entries: Iterable<HashedFiles[number]>): Map<string, string> {
   const files = new Map<string, string>();
   for (const [path, entry] of entries) files.set(path, entry[6]);
   return files;
 }
 
-function sizeOf(entries: SnapshotIndex['entries']): number {
+function sizeOf(files: HashedFiles): number {
   let bytes = 0;
-  for (const [size] of entries.values()) bytes += size;
+  for (const [, [size]] of files) bytes += size;
   return bytes;
 }
 

@@ -33,41 +33,43 @@ export interface WalkOptions {
   readonly withIgnored?: boolean;
 }
 
-/** A regular file that was listed and perhaps not yet looked at. */
-export interface ListedFile {
-  readonly path: string;
-  readonly stats: Stats | undefined;
-}
-
-/** What a listing found: the files may still hold other names of blocked ones. */
-export interface Listing {
-  readonly files: readonly ListedFile[];
-  readonly blocked: readonly string[];
-}
-
 const maxFiles = 100_000;
 const maxDepth = 128;
 const maxIgnoreBytes = 256 * 1024;
 
 /** Lists regular files only: links, sockets, pipes and devices lead out of the workspace even from a read-only copy. */
 export async function walkWorkspace(root: string, options: WalkOptions = {}): Promise<Walked> {
-  const { files, blocked } = await listWorkspace(root, options, () => true);
-  return withoutAliases(root, { files: files as readonly VisibleFile[], blocked });
+  const files: VisibleFile[] = [];
+  const blocked = await listWorkspace(root, options, (path) => {
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    if (stats?.isFile()) files.push({ path, stats });
+  });
+  const aliases = await aliasesOfBlocked(
+    root,
+    files.filter(({ stats }) => stats.nlink > 1),
+  );
+  return {
+    files: aliases.size > 0 ? files.filter(({ path }) => !aliases.has(path)) : files,
+    blocked: [...blocked, ...aliases].sort(),
+  };
 }
 
-/** The regular files by their names alone; those that `isWanted` are looked at, and left out if they are gone. */
+/**
+ * Tells of every regular file by its name, in the order of the paths, and returns what is blocked. Other names of blocked
+ * files are among those told: whoever looks at a file asks `aliasesOfBlocked`.
+ */
 export async function listWorkspace(
   root: string,
   { withIgnored = false }: WalkOptions,
-  isWanted: (path: string) => boolean,
-): Promise<Listing> {
-  const files: ListedFile[] = [];
+  tell: (path: string) => void,
+): Promise<readonly string[]> {
   const blocked: string[] = [];
   const pace = new Pace();
   const parts: string[] = [];
   let seen = 0;
+  let told = 0;
   await visit('', withIgnored ? [] : ignoreFilesAbove(root));
-  return { files, blocked };
+  return blocked;
 
   async function visit(lead: string, above: readonly IgnoreFile[]): Promise<void> {
     const folder = `${root}/${lead}`;
@@ -77,13 +79,15 @@ export async function listWorkspace(
         ? []
         : readIgnoreFile(folder, parts.length);
     const ignore = own.length > 0 ? [...above, ...own] : above;
-    for (const { name, isFolder } of inPathOrder(entries)) {
+    for (const key of inPathOrder(entries)) {
+      const isFolder = key.endsWith('/');
+      const name = isFolder ? key.slice(0, -1) : key;
       parts.push(name);
       if (isBlocked(name, isFolder)) {
         blocked.push(lead + name);
       } else if (ignore.length === 0 || !isIgnored(ignore, parts, isFolder)) {
         if (!isFolder) add(lead + name);
-        else if (parts.length <= maxDepth) await visit(`${lead}${name}/`, ignore);
+        else if (parts.length <= maxDepth) await visit(lead + key, ignore);
       }
       parts.pop();
       // Asking the clock takes longer than the rest of the step.
@@ -92,42 +96,36 @@ export async function listWorkspace(
   }
 
   function add(path: string): void {
-    const isLookedAt = isWanted(path);
-    const stats = isLookedAt ? lstatSync(`${root}/${path}`, { throwIfNoEntry: false }) : undefined;
-    if (!isLookedAt || stats?.isFile()) files.push({ path, stats });
-    if (files.length > maxFiles) {
+    if (++told > maxFiles) {
       throw new StudioError(
         'workspace.too-large',
         `Cannot stage "${root}": it has more than ${maxFiles} files that are not ignored`,
       );
     }
+    tell(path);
   }
 }
 
-/** Files and folders in the order of the paths below them, so that no list of all paths needs sorting. */
-function inPathOrder(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
-  const listed: { name: string; isFolder: boolean; key: string }[] = [];
+/** Names of files, and of folders with a slash: so they come in the order of the paths, and no list of all needs sorting. */
+function inPathOrder(entries: readonly Dirent[]): string[] {
+  const keys: string[] = [];
   for (const entry of entries) {
-    const { name } = entry;
-    if (entry.isFile()) listed.push({ name, isFolder: false, key: name });
-    else if (entry.isDirectory()) listed.push({ name, isFolder: true, key: `${name}/` });
+    if (entry.isFile()) keys.push(entry.name);
+    else if (entry.isDirectory()) keys.push(`${entry.name}/`);
   }
-  return listed.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return keys.sort();
 }
 
-/** Leaves out files that are another name of a blocked one. */
-export async function withoutAliases<File extends VisibleFile>(
+/** Which of these files, all with several names, are the same as a blocked one. */
+export async function aliasesOfBlocked(
   root: string,
-  { files, blocked }: { readonly files: readonly File[]; readonly blocked: readonly string[] },
-): Promise<{ files: readonly File[]; blocked: readonly string[] }> {
-  const shared = files.filter(({ stats }) => stats.nlink > 1);
-  const secret = shared.length > 0 ? await blockedInodes(root, new Pace()) : new Set<string>();
-  const aliases = new Set(shared.filter(({ stats }) => secret.has(inodeOf(stats))).map(({ path }) => path));
-  return {
-    files: aliases.size > 0 ? files.filter(({ path }) => !aliases.has(path)) : files,
-    blocked: [...blocked, ...aliases].sort(),
-  };
+  shared: readonly { readonly path: string; readonly stats: Stats }[],
+): Promise<ReadonlySet<string>> {
+  if (shared.length === 0) return new Set();
+  const secret = await blockedInodes(root, new Pace());
+  return new Set(shared.filter(({ stats }) => secret.has(inodeOf(stats))).map(({ path }) => path));
 }
+
 /** Device and inode: the identity of a file under all its names. */
 function inodeOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
