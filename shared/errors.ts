@@ -55,6 +55,10 @@ export const errorTable = {
     'The locked package is not on this machine. Fetch it with "sunwell fount add": its version stays.',
   'fount.frozen':
     'The lock would have to change, and --frozen forbids it. Run the command without --frozen and commit sunwell.lock.',
+  'cache.no-entry': 'The cache keeps no result with this key. "sunwell cache list" prints the keys it has.',
+  'cache.busy': 'Another process is at work on the cache. Try again in a moment.',
+  'cache.unwritable':
+    'The cache cannot be written. Check the permissions of the folder "cache" in the user’s folder, and the free space.',
   'lock.corrupt':
     'The file sunwell.lock is damaged and was left as it is. Restore it from git, or delete it and add the founts again.',
   'sandbox.unavailable':

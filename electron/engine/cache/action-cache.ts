@@ -1,0 +1,327 @@
+import type {
+  CacheCheck,
+  CacheClear,
+  CacheEntry,
+  CacheEntryDetail,
+  CacheStats,
+} from '#shared/model/cache.ts';
+import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
+import type { Verdict } from '#shared/model/verdict.ts';
+import { digestOf } from '../store/digest.ts';
+import { ownMark } from '../store/process-mark.ts';
+import type { BlobReference, CacheLine } from './cache-line.ts';
+import { dayOf, pastOf, type KnownEntry } from './cache-state.ts';
+import { CacheStore } from './cache-store.ts';
+import {
+  outputDigestsOf,
+  resultDigest,
+  type CachedResult,
+  type CacheHit,
+  type PastEntry,
+} from './cached-result.ts';
+import { clearEntries, dropOld, verifyEntries, type CacheLimits } from './cache-upkeep.ts';
+import { describeCache, describeEntry, listEntries } from './describe-cache.ts';
+import { parseStored, type StoredResult, type StoredVerdicts } from './stored-result.ts';
+
+/** A successful result to keep. Failed, cancelled and truncated ones have no place here. */
+export interface NewEntry {
+  readonly key: Digest;
+  readonly fingerprint: Fingerprint;
+  readonly workspace: string;
+  readonly skillId: string;
+  readonly runId: string;
+  readonly result: CachedResult;
+  /** The bytes of every `contentHash` among the changes. */
+  readonly artifacts: ReadonlyMap<Digest, Uint8Array>;
+  /** Texts behind digests of the fingerprint, so that a later plan can show what changed: scripts, the list of files. */
+  readonly texts: Iterable<string>;
+}
+
+/** Which skill of which workspace something is about. */
+export interface SkillPlace {
+  readonly workspace: string;
+  readonly skillId: string;
+  readonly runId: string;
+}
+
+export interface CacheOptions extends Partial<CacheLimits> {
+  readonly now?: () => number;
+}
+
+const defaults: CacheLimits = {
+  maxBytes: 2 * 1024 ** 3,
+  maxAgeMs: 30 * 24 * 60 * 60 * 1000,
+  maxEntries: 100_000,
+  maxEntryBytes: 256 * 1024 ** 2,
+};
+const maxRemembered = 16 * 1024 ** 2;
+
+/**
+ * Results of steps by the digest of everything that went into them, shared by all processes of a user. What comes out was
+ * put in by this installation, whole and unchanged; whatever is wrong with the files is a miss. Nothing here throws.
+ */
+export class ActionCache implements Disposable {
+  readonly #store: CacheStore;
+  readonly #limits: CacheLimits;
+  readonly #now: () => number;
+  readonly #used: Digest[] = [];
+  /** Results that were read and checked before, so that a run need not read again what its plan has read. */
+  readonly #remembered = new Map<Digest, CacheHit>();
+  #rememberedBytes = 0;
+  #counts = { hits: 0, misses: 0, saved: 0 };
+
+  private constructor(store: CacheStore, { now = Date.now, ...limits }: CacheOptions) {
+    this.#store = store;
+    this.#limits = { ...defaults, ...limits };
+    this.#now = now;
+  }
+
+  /** Reads one file. A folder that cannot be used gives a cache that never has anything, and a warning. */
+  static open(home: string, options: CacheOptions = {}): ActionCache {
+    return new ActionCache(new CacheStore(home), options);
+  }
+
+  /** What the user should know about the cache itself; told once. */
+  takeWarning(): string | undefined {
+    return this.#store.takeWarning();
+  }
+
+  /** The result with this key, checked byte by byte. Asking counts neither as a hit nor as a use. */
+  find(key: Digest): CacheHit | undefined {
+    const remembered = this.#remembered.get(key);
+    if (remembered) return remembered;
+    const entry = this.#entry(key, 'action');
+    const stored = entry && this.#read<StoredResult>(entry);
+    if (!entry || !stored || !this.#hasArtifacts(entry, stored.result)) return undefined;
+    const { result, resultDigest: digest, outputDigests } = stored;
+    const origin = { runId: entry.run, at: entry.at, durationMs: entry.ms };
+    const hit = { key, result, resultDigest: digest, outputDigests, origin };
+    this.#remember(hit, entry);
+    return hit;
+  }
+
+  /** What is known of the result that this skill had last, to say what differs from it. */
+  nearest(workspace: string, skillId: string): PastEntry | undefined {
+    const { state } = this.#store;
+    const entry = state.ofSkill(workspace, skillId).reduce<KnownEntry | undefined>(newer, undefined);
+    const dropped = state.dropped(workspace, skillId);
+    if (dropped && dropped.past.used > (entry?.used ?? 0)) {
+      const { run, at, ms, fingerprint } = dropped.past;
+      const { key } = dropped;
+      return { key, ...(fingerprint && { fingerprint }), isEvicted: true, runId: run, at, durationMs: ms };
+    }
+    const stored = entry && this.#read<StoredResult>(entry);
+    if (!entry || !stored) return undefined;
+    const { key, run, at, ms } = entry;
+    return {
+      key,
+      fingerprint: stored.fingerprint,
+      isEvicted: false,
+      runId: run,
+      at,
+      durationMs: ms,
+    };
+  }
+
+  /** The last failure of a skill that no later success made up for. */
+  lastFailure(workspace: string, skillId: string): { key: Digest; runId: string; at: number } | undefined {
+    const failure = this.#store.state.failure(workspace, skillId);
+    return failure && { key: failure.key, runId: failure.run, at: failure.at };
+  }
+
+  /** How long the skill took, newest first. */
+  durations(workspace: string, skillId: string): number[] {
+    const entries = this.#store.state.ofSkill(workspace, skillId);
+    return entries.toSorted((a, b) => b.at - a.at).map(({ ms }) => ms);
+  }
+
+  /** Keeps a result, if it can. */
+  put(entry: NewEntry): void {
+    const { key, fingerprint, result, artifacts, texts } = entry;
+    this.#counts.misses++;
+    this.#keep('action', entry, () => {
+      const stored: StoredResult = {
+        key,
+        fingerprint,
+        resultDigest: resultDigest(result),
+        outputDigests: outputDigestsOf(result.outputs),
+        result,
+      };
+      const others = [...artifacts.values(), ...[...texts].map((text) => Buffer.from(text))];
+      return [Buffer.from(JSON.stringify(stored)), ...others];
+    });
+  }
+
+  /** Remembers that the skill failed, so that a plan can say so. */
+  noteFailure({ key, workspace, skillId, runId }: SkillPlace & { readonly key: Digest }): void {
+    this.#counts.misses++;
+    this.#store.append([{ t: 'fail', key, skill: skillId, workspace, run: runId, at: this.#now() }]);
+  }
+
+  /** Counts a result that a run used instead of running the skill; it will not be dropped for a while. */
+  noteHit({ key, origin }: CacheHit): void {
+    this.#counts.hits++;
+    this.#counts.saved += origin.durationMs;
+    this.#used.push(key);
+  }
+
+  /** The bytes of a proposed file. */
+  artifact(contentHash: Digest): Uint8Array | undefined {
+    const bytes = this.#store.state.blobBytes(contentHash);
+    const blob = bytes === undefined ? undefined : this.#store.blobs.read(contentHash, bytes);
+    return typeof blob === 'string' ? undefined : blob;
+  }
+
+  /** A text that was kept for its digest. */
+  text(digest: Digest): string | undefined {
+    const bytes = this.artifact(digest);
+    return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  }
+
+  findJudgment(key: Digest): readonly Verdict[] | undefined {
+    const entry = this.#entry(key, 'judgment');
+    return entry && this.#read<StoredVerdicts>(entry)?.verdicts;
+  }
+
+  putJudgment(judgment: SkillPlace & { readonly key: Digest; readonly verdicts: readonly Verdict[] }): void {
+    const { key, verdicts } = judgment;
+    const stored: StoredVerdicts = { key, verdicts };
+    this.#keep('judgment', { ...judgment, result: { durationMs: 0 } }, () => [
+      Buffer.from(JSON.stringify(stored)),
+    ]);
+  }
+
+  stats(): CacheStats {
+    this.flush();
+    return describeCache(this.#store.state, this.#limits.maxBytes, this.#now());
+  }
+
+  /** Kept results, last used first; of one skill where its id or name is given. */
+  list(filter: Pick<CacheClear, 'skill'> = {}): CacheEntry[] {
+    this.flush();
+    return listEntries(this.#store.state, filter);
+  }
+
+  /** One entry with all that led to it; undefined where there is none. */
+  show(key: Digest): CacheEntryDetail | undefined {
+    this.flush();
+    const entry = this.#store.state.entries.get(key);
+    const stored = entry && this.#read<StoredResult | StoredVerdicts>(entry);
+    if (!entry || !stored) return undefined;
+    return describeEntry(entry, stored, (digest) => this.text(digest));
+  }
+
+  /** Drops entries; says how many. */
+  async clear(filter: CacheClear = {}): Promise<number> {
+    this.flush();
+    this.#forget();
+    return clearEntries(this.#store, filter, this.#now());
+  }
+
+  /** Checks every byte that is kept, and removes what belongs to nothing. */
+  async verify(): Promise<CacheCheck> {
+    this.flush();
+    this.#forget();
+    return verifyEntries(this.#store, this.#now());
+  }
+
+  /** Writes down what was used and counted, and makes room. At the end of a run, and now and then in long ones. */
+  flush(): void {
+    const at = this.#now();
+    const { hits, misses, saved } = this.#counts;
+    const lines: CacheLine[] = [];
+    if (this.#used.length > 0) lines.push({ t: 'use', at, by: ownMark(), keys: this.#used.splice(0) });
+    if (hits + misses > 0) lines.push({ t: 'day', day: dayOf(at), hits, misses, saved: Math.round(saved) });
+    this.#counts = { hits: 0, misses: 0, saved: 0 };
+    if (lines.length > 0) this.#store.append(lines);
+    else this.#store.refresh();
+    dropOld(this.#store, this.#limits, at);
+    this.#store.tidy(at);
+  }
+
+  [Symbol.dispose](): void {
+    this.flush();
+    this.#store[Symbol.dispose]();
+  }
+
+  #entry(key: Digest, kind: KnownEntry['kind']): KnownEntry | undefined {
+    const { entries } = this.#store.state;
+    if (!entries.has(key)) this.#store.refresh(); // Another process may have run the skill meanwhile.
+    const entry = this.#store.state.entries.get(key);
+    return entry?.kind === kind ? entry : undefined;
+  }
+
+  /** What an entry holds; an entry that is damaged is dropped and will be a miss from now on. */
+  #read<Stored extends StoredResult | StoredVerdicts>(entry: KnownEntry): Stored | undefined {
+    const [digest, bytes] = entry.blobs[0]!;
+    const blob = this.#store.blobs.read(digest, bytes);
+    if (typeof blob !== 'string') return parseStored<Stored>(blob, entry.key);
+    if (blob !== 'unreadable') this.#drop(entry);
+    return undefined;
+  }
+
+  /** A result whose proposed files are not all there would be half of one. */
+  #hasArtifacts(entry: KnownEntry, { changes }: CachedResult): boolean {
+    for (const { contentHash } of changes) {
+      if (contentHash === undefined || this.artifact(contentHash)) continue;
+      this.#drop(entry);
+      return false;
+    }
+    return true;
+  }
+
+  #drop(entry: KnownEntry): void {
+    const at = this.#now();
+    this.#store.append([{ t: 'gone', why: 'damaged', key: entry.key, at, past: pastOf(entry, undefined) }]);
+    this.#store.state.apply({
+      t: 'gone',
+      why: 'damaged',
+      key: entry.key,
+      at,
+      past: pastOf(entry, undefined),
+    });
+  }
+
+  #keep(
+    kind: KnownEntry['kind'],
+    entry: SkillPlace & { readonly key: Digest; readonly result: { readonly durationMs: number } },
+    contents: () => readonly Uint8Array[],
+  ): void {
+    try {
+      const blobs = new Map(contents().map((bytes) => [digestOf(bytes), bytes]));
+      const references = [...blobs].map(([digest, bytes]): BlobReference => [digest, bytes.length]);
+      const total = references.reduce((sum, [, bytes]) => sum + bytes, 0);
+      if (total > this.#limits.maxEntryBytes) {
+        return this.#store.warn(`the result of "${entry.skillId}" is too large to keep (${total} bytes)`);
+      }
+      this.#store.prepare();
+      for (const [digest, bytes] of blobs) this.#store.blobs.write(digest, bytes);
+      const at = this.#now();
+      const { key, skillId: skill, workspace, runId: run } = entry;
+      const ms = Math.round(entry.result.durationMs);
+      const line = { kind, key, skill, workspace, run, at, ms, blobs: references, used: at, hits: 0 };
+      this.#store.append([{ t: 'put', ...line }]);
+    } catch (error) {
+      this.#store.warn((error as Error).message);
+    }
+    if (this.#store.state.bytes > this.#limits.maxBytes) dropOld(this.#store, this.#limits, this.#now());
+  }
+
+  #remember(hit: CacheHit, { blobs }: KnownEntry): void {
+    const bytes = blobs[0]![1];
+    // Proposed files may be dropped by another process meanwhile: those are looked at each time.
+    if (hit.result.changes.length > 0 || bytes > maxRemembered / 4) return;
+    if (this.#rememberedBytes + bytes > maxRemembered) this.#forget();
+    this.#remembered.set(hit.key, hit);
+    this.#rememberedBytes += bytes;
+  }
+
+  #forget(): void {
+    this.#remembered.clear();
+    this.#rememberedBytes = 0;
+  }
+}
+
+function newer(best: KnownEntry | undefined, entry: KnownEntry): KnownEntry {
+  return best && best.used > entry.used ? best : entry;
+}

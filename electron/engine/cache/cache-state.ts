@@ -1,0 +1,188 @@
+import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
+import type { BlobReference, CacheLine, DayLine, FailLine, GoneLine, PutLine } from './cache-line.ts';
+
+/** A kept result as the index knows it. */
+export interface KnownEntry {
+  readonly kind: PutLine['kind'];
+  readonly key: Digest;
+  readonly skill: string;
+  readonly workspace: string;
+  readonly run: string;
+  readonly at: number;
+  readonly ms: number;
+  readonly blobs: readonly BlobReference[];
+  used: number;
+  usedBy: string;
+  hits: number;
+}
+
+/** What is left of a dropped result. */
+export interface DroppedEntry {
+  readonly key: Digest;
+  readonly at: number;
+  readonly past: NonNullable<GoneLine['past']> & { readonly fingerprint?: Fingerprint };
+}
+
+const maxDropped = 10_000;
+const keptDays = 31;
+
+/** What the lines of the index say together. */
+export class CacheState {
+  readonly entries = new Map<Digest, KnownEntry>();
+  readonly days = new Map<string, DayLine>();
+  readonly #bySkill = new Map<string, Set<KnownEntry>>();
+  readonly #blobs = new Map<Digest, { readonly bytes: number; uses: number }>();
+  /** The last dropped result of each skill of a workspace. */
+  readonly #dropped = new Map<string, DroppedEntry>();
+  readonly #failures = new Map<string, FailLine>();
+  #bytes = 0;
+
+  /** Of all blobs, each counted once. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  blobBytes(digest: Digest): number | undefined {
+    return this.#blobs.get(digest)?.bytes;
+  }
+
+  apply(line: CacheLine): void {
+    switch (line.t) {
+      case 'put':
+        return this.#put(line);
+      case 'gone':
+        return this.#gone(line);
+      case 'use':
+        for (const key of line.keys) this.#use(key, line.at, line.by);
+        return;
+      case 'fail':
+        this.#failures.set(placeOf(line), line);
+        return;
+      case 'day':
+        return this.#count(line);
+      case 'seal':
+        return;
+    }
+  }
+
+  /** Entries of a skill: those of the workspace, else those of others, as after a folder was renamed. */
+  ofSkill(workspace: string, skill: string): readonly KnownEntry[] {
+    const all = [...(this.#bySkill.get(skill) ?? [])].filter(({ kind }) => kind === 'action');
+    const own = all.filter((entry) => entry.workspace === workspace);
+    return own.length > 0 ? own : all;
+  }
+
+  dropped(workspace: string, skill: string): DroppedEntry | undefined {
+    return this.#dropped.get(placeOf({ workspace, skill }));
+  }
+
+  failure(workspace: string, skill: string): FailLine | undefined {
+    return this.#failures.get(placeOf({ workspace, skill }));
+  }
+
+  /** The fewest lines that say the same. */
+  lines(now: number): CacheLine[] {
+    return [
+      ...this.#daysUntil(dayOf(now - keptDays * 24 * 60 * 60 * 1000)),
+      ...[...this.#failures.values()],
+      ...[...this.#dropped.values()].slice(-maxDropped).map(goneLine),
+      ...[...this.entries.values()].map(putLine),
+    ];
+  }
+
+  /** Days by themselves, and one without a name for all that are older. */
+  #daysUntil(oldest: string): DayLine[] {
+    const folded = new CacheState();
+    for (const line of this.days.values()) folded.#count(line.day < oldest ? { ...line, day: '' } : line);
+    return [...folded.days.values()];
+  }
+
+  #put(line: PutLine): void {
+    const before = this.entries.get(line.key);
+    if (before) this.#drop(before);
+    const { kind, key, skill, workspace, run, at, ms, blobs, used, hits } = line;
+    const entry: KnownEntry = { kind, key, skill, workspace, run, at, ms, blobs, used, usedBy: '', hits };
+    this.entries.set(key, entry);
+    const others = this.#bySkill.get(skill);
+    if (others) others.add(entry);
+    else this.#bySkill.set(skill, new Set([entry]));
+    for (const [digest, bytes] of blobs) {
+      const blob = this.#blobs.get(digest);
+      if (blob) blob.uses++;
+      else {
+        this.#blobs.set(digest, { bytes, uses: 1 });
+        this.#bytes += bytes;
+      }
+    }
+    if (kind !== 'action') return;
+    const failure = this.#failures.get(placeOf(line));
+    if (failure && failure.at <= at) this.#failures.delete(placeOf(line));
+  }
+
+  #gone({ key, at, why, past }: GoneLine): void {
+    const entry = this.entries.get(key);
+    // One that was stored again after it was dropped is there.
+    if (entry && entry.at <= at) this.#drop(entry);
+    if (why === 'cleared' || !past) return;
+    const place = placeOf(past);
+    if ((this.#dropped.get(place)?.past.used ?? 0) > past.used) return;
+    this.#dropped.delete(place);
+    this.#dropped.set(place, { key, at, past });
+  }
+
+  #drop(entry: KnownEntry): void {
+    this.entries.delete(entry.key);
+    const others = this.#bySkill.get(entry.skill);
+    others?.delete(entry);
+    if (others?.size === 0) this.#bySkill.delete(entry.skill);
+    for (const [digest, bytes] of entry.blobs) {
+      const blob = this.#blobs.get(digest);
+      if (!blob || --blob.uses > 0) continue;
+      this.#blobs.delete(digest);
+      this.#bytes -= bytes;
+    }
+  }
+
+  #use(key: Digest, at: number, by: string): void {
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    entry.used = Math.max(entry.used, at);
+    entry.usedBy = by;
+    entry.hits++;
+  }
+
+  #count({ day, hits, misses, saved }: DayLine): void {
+    const before = this.days.get(day) ?? { t: 'day' as const, day, hits: 0, misses: 0, saved: 0 };
+    this.days.set(day, {
+      ...before,
+      hits: before.hits + hits,
+      misses: before.misses + misses,
+      saved: before.saved + saved,
+    });
+  }
+}
+
+/** The day in UTC, as statistics name it. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** What stays of an entry that is dropped. */
+export function pastOf(
+  { skill, workspace, run, at, ms, used }: KnownEntry,
+  fingerprint: Fingerprint | undefined,
+): NonNullable<GoneLine['past']> {
+  return { skill, workspace, run, at, ms, used, ...(fingerprint && { fingerprint }) };
+}
+
+function putLine({ usedBy: _, ...entry }: KnownEntry): PutLine {
+  return { t: 'put', ...entry };
+}
+
+function goneLine({ key, at, past }: DroppedEntry): GoneLine {
+  return { t: 'gone', why: 'evicted', key, at, past };
+}
+
+function placeOf({ workspace, skill }: { readonly workspace: string; readonly skill: string }): string {
+  return JSON.stringify([workspace, skill]);
+}

@@ -1,0 +1,138 @@
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { StudioError } from '#shared/errors.ts';
+import type { CacheCheck, CacheClear } from '#shared/model/cache.ts';
+import type { Digest } from '#shared/model/fingerprint.ts';
+import { isMarkAlive } from '../store/process-mark.ts';
+import type { GoneLine } from './cache-line.ts';
+import { pastOf, type KnownEntry } from './cache-state.ts';
+import type { CacheStore } from './cache-store.ts';
+import { parseStored, type StoredResult } from './stored-result.ts';
+
+/** How much is kept, and for how long. */
+export interface CacheLimits {
+  readonly maxBytes: number;
+  /** Since the last use. */
+  readonly maxAgeMs: number;
+  readonly maxEntries: number;
+  /** Of one result with its proposed files. */
+  readonly maxEntryBytes: number;
+}
+
+/** How long a result counts as in use after a living process used it: a run reads proposed files when it ends. */
+const inUseMs = 60 * 60 * 1000;
+/** Room is made for more than one result at a time. */
+const fullShare = 0.9;
+const lockWaits = 500;
+const lockWaitMs = 20;
+
+/** Drops what was not used for long, and the longest unused beyond the limits; never what is in use. */
+export function dropOld(store: CacheStore, limits: CacheLimits, now: number): void {
+  if (victimsOf(store, limits, now).length === 0) return;
+  store.locked(() => drop(store, victimsOf(store, limits, now), 'evicted', now));
+}
+
+/** Drops what the filter means; says how many entries. Throws when another process keeps the cache busy. */
+export async function clearEntries(store: CacheStore, filter: CacheClear, now: number): Promise<number> {
+  let cleared = 0;
+  const work = () => {
+    const meant = [...store.state.entries.values()].filter((entry) => isMeant(entry, filter, now));
+    cleared = meant.length;
+    drop(store, meant, 'cleared', now);
+  };
+  await untilLocked(store, work);
+  store.compact(now);
+  return cleared;
+}
+
+/** Reads every blob of every entry; entries with damaged ones are dropped. */
+export async function verifyEntries(store: CacheStore, now: number): Promise<CacheCheck> {
+  store.refresh();
+  const checked = new Map<Digest, boolean>();
+  const damaged: KnownEntry[] = [];
+  const entries = [...store.state.entries.values()];
+  for (const entry of entries) {
+    for (const [digest, bytes] of entry.blobs) {
+      if (!checked.has(digest)) checked.set(digest, typeof store.blobs.read(digest, bytes) !== 'string');
+      await setImmediate();
+    }
+    if (entry.blobs.some(([digest]) => !checked.get(digest))) damaged.push(entry);
+  }
+  if (damaged.length > 0) drop(store, damaged, 'damaged', now);
+  store.compact(now);
+  return { checked: entries.length, damaged: damaged.map(({ key }) => key), bytes: store.state.bytes };
+}
+
+async function untilLocked(store: CacheStore, work: () => void): Promise<void> {
+  for (let waited = 0; waited < lockWaits; waited++) {
+    const outcome = store.locked(work);
+    if (outcome === 'done') return;
+    if (outcome === 'failed') {
+      throw new StudioError('cache.unwritable', store.takeWarning() ?? 'Cannot write the cache', {
+        folder: store.folder,
+      });
+    }
+    await delay(lockWaitMs);
+  }
+  throw new StudioError('cache.busy', 'Cannot clear the cache: another process is at work on it, try again', {
+    folder: store.folder,
+  });
+}
+
+function victimsOf({ state }: CacheStore, limits: CacheLimits, now: number): KnownEntry[] {
+  const { maxBytes, maxAgeMs, maxEntries } = limits;
+  const isOver = state.bytes > maxBytes || state.entries.size > maxEntries;
+  const entries = [...state.entries.values()];
+  const old = entries.filter((entry) => entry.used < now - maxAgeMs && !isInUse(entry, now));
+  if (!isOver) return old;
+  let bytes = state.bytes;
+  let count = entries.length;
+  const victims: KnownEntry[] = [];
+  for (const entry of entries.sort((a, b) => a.used - b.used)) {
+    const isOld = entry.used < now - maxAgeMs;
+    if (!isOld && bytes <= maxBytes * fullShare && count <= maxEntries * fullShare) break;
+    if (isInUse(entry, now)) continue;
+    victims.push(entry);
+    count--;
+    bytes -= entry.blobs.reduce((sum, [, size]) => sum + size, 0);
+  }
+  return victims;
+}
+
+function isInUse({ used, usedBy }: KnownEntry, now: number): boolean {
+  return usedBy !== '' && used > now - inUseMs && isMarkAlive(usedBy);
+}
+
+function isMeant({ skill, key, used }: KnownEntry, filter: CacheClear, now: number): boolean {
+  if (filter.key !== undefined && filter.key !== key) return false;
+  if (filter.skill !== undefined && !isSkill(skill, filter.skill)) return false;
+  return filter.olderThanMs === undefined || used < now - filter.olderThanMs;
+}
+
+/** Whether an id is meant by itself or by the name at its end. */
+export function isSkill(id: string, named: string): boolean {
+  return id === named || id.slice(id.lastIndexOf(':') + 1) === named;
+}
+
+/** The lines first: a blob that is missing although an entry names it costs a miss, one that nobody names costs only room. */
+function drop(store: CacheStore, entries: readonly KnownEntry[], why: GoneLine['why'], now: number): void {
+  if (entries.length === 0) return;
+  const lines = entries.map((entry): GoneLine => {
+    const past = why === 'cleared' ? undefined : pastOf(entry, fingerprintOf(store, entry));
+    return { t: 'gone', why, key: entry.key, at: now, ...(past && { past }) };
+  });
+  const startedAt = Date.now();
+  if (!store.append(lines)) return;
+  const blobs = new Set(entries.flatMap((entry) => entry.blobs.map(([digest]) => digest)));
+  for (const digest of blobs) {
+    if (store.state.blobBytes(digest) === undefined) store.blobs.remove(digest, startedAt);
+  }
+}
+
+function fingerprintOf(
+  store: CacheStore,
+  { kind, key, blobs }: KnownEntry,
+): StoredResult['fingerprint'] | undefined {
+  if (kind !== 'action') return undefined;
+  const blob = store.blobs.read(...blobs[0]!);
+  return typeof blob === 'string' ? undefined : parseStored<StoredResult>(blob, key)?.fingerprint;
+}

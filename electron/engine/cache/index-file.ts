@@ -1,0 +1,202 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { digestOf } from '../store/digest.ts';
+import { contentOf, type CacheLine, type LineSigner } from './cache-line.ts';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK, O_NOFOLLOW = 0, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+const maxBytes = 512 * 1024 * 1024;
+const sealMark = Buffer.from('{"t":"seal"');
+
+/** What was read since the last time. */
+export interface ReadLines {
+  /** The file was replaced: what was read before does not count any more. */
+  readonly isNew: boolean;
+  readonly lines: readonly CacheLine[];
+}
+
+/**
+ * An append-only file of signed lines that several processes read and extend at once. A line is written by one write, and
+ * counts for its writer too only when it is read back.
+ */
+export class IndexFile implements Disposable {
+  readonly #path: string;
+  readonly #signer: LineSigner;
+  #fd: number | undefined;
+  #offset = 0;
+  #unsealed = 0;
+  #hasBadLines = false;
+  /** What was read so far came from a file that is no longer the one of this name. */
+  #isStale = false;
+
+  constructor(path: string, signer: LineSigner) {
+    this.#path = path;
+    this.#signer = signer;
+  }
+
+  /** How long the file is, as far as it was read. */
+  get bytes(): number {
+    return this.#offset;
+  }
+
+  /** Lines that were checked one by one because nothing answers for them together. */
+  get unsealed(): number {
+    return this.#unsealed;
+  }
+
+  /** Throws when the file is there and cannot be read. */
+  read(): ReadLines {
+    const isNew = this.#follow();
+    if (this.#fd === undefined) return { isNew, lines: [] };
+    const size = fstatSync(this.#fd).size;
+    if (size <= this.#offset) return { isNew, lines: [] };
+    const text = readAll(this.#fd, this.#offset, size);
+    const end = text.lastIndexOf(0x0a) + 1;
+    const lines = this.#parse(text.subarray(0, end), this.#offset === 0);
+    this.#offset += end;
+    return { isNew, lines };
+  }
+
+  /** Throws when the lines could not be written whole; then none of them counts. */
+  append(lines: readonly CacheLine[]): void {
+    // The newline in front ends a line that another process could not finish.
+    this.#appendText(lines.map((line) => `\n${this.#signer.sign(line)}\n`).join(''));
+  }
+
+  /** Writes the lines in place of all that were read. Lines that others append meanwhile stay. Only under the lock. */
+  replace(lines: readonly CacheLine[], temporary: string): void {
+    const body = lines.map((line) => `${this.#signer.sign(line)}\n`).join('');
+    const bytes = Buffer.byteLength(body);
+    const seal = this.#signer.sign({ t: 'seal', bytes, digest: digestOf(body) });
+    writeNew(temporary, Buffer.from(`${body}${seal}\n`));
+    renameSync(temporary, this.#path);
+    const late = this.#fd === undefined ? Buffer.alloc(0) : readAll(this.#fd, this.#offset);
+    this.#close();
+    if (late.length > 0) this.#appendText(`\n${late.toString('utf8')}\n`);
+  }
+
+  /** Lets one digest answer for all lines so far; a file with lines that are not ours cannot be sealed. */
+  seal(): void {
+    if (this.#hasBadLines || this.#fd === undefined || this.#offset === 0) return;
+    const digest = digestOf(readAll(this.#fd, 0, this.#offset));
+    this.append([{ t: 'seal', bytes: this.#offset, digest }]);
+    this.#unsealed = 0;
+  }
+
+  [Symbol.dispose](): void {
+    this.#close();
+  }
+
+  /** Opens the file of this name if it is another one than before; says whether it is. */
+  #follow(): boolean {
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    if (this.#fd !== undefined && !(this.#isNamed(found) && found!.size >= this.#offset)) this.#close();
+    if (this.#fd === undefined && found) this.#fd = openIndex(this.#path);
+    const isNew = this.#isStale;
+    this.#isStale = false;
+    return isNew;
+  }
+
+  #isNamed(found = statSync(this.#path, { throwIfNoEntry: false })): boolean {
+    const own = fstatSync(this.#fd!);
+    return found?.ino === own.ino && found.dev === own.dev;
+  }
+
+  #appendText(text: string): void {
+    const bytes = Buffer.from(text);
+    for (;;) {
+      this.#fd ??= openSync(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+      const written = writeSync(this.#fd, bytes);
+      if (written < bytes.length)
+        throw new Error(`Only ${written} of ${bytes.length} bytes could be written`);
+      // A file that was replaced before this write is read by nobody any more; one replaced later was read to its end.
+      if (this.#isNamed()) return;
+      this.#close();
+    }
+  }
+
+  #close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#offset = 0;
+    this.#unsealed = 0;
+    this.#hasBadLines = false;
+    this.#isStale = true;
+  }
+
+  #parse(bytes: Buffer, isStart: boolean): CacheLine[] {
+    const sealed = isStart ? this.#sealedBytes(bytes) : 0;
+    const lines: CacheLine[] = [];
+    for (const text of linesOf(bytes.subarray(0, sealed))) lines.push(contentOf(text));
+    for (const text of linesOf(bytes.subarray(sealed))) {
+      const line = this.#signer.open(text);
+      if (line) lines.push(line);
+      else this.#hasBadLines = true;
+      this.#unsealed++;
+    }
+    return lines;
+  }
+
+  /** How much of the beginning the last seal answers for. */
+  #sealedBytes(bytes: Buffer): number {
+    const mark = bytes.lastIndexOf(sealMark);
+    if (mark < 0) return 0;
+    const start = bytes.lastIndexOf(0x0a, mark) + 1;
+    const line = this.#signer.open(bytes.toString('utf8', start, bytes.indexOf(0x0a, mark)));
+    if (line?.t !== 'seal' || line.bytes > start) return 0;
+    return digestOf(bytes.subarray(0, line.bytes)) === line.digest ? line.bytes : 0;
+  }
+}
+
+function linesOf(bytes: Buffer): string[] {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** For reading and appending where that is allowed, else for reading: what is stored can still be used then. */
+function openIndex(path: string): number {
+  let fd: number;
+  try {
+    fd = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
+    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  }
+  const stats = fstatSync(fd);
+  if (stats.isFile() && stats.size <= maxBytes) return fd;
+  closeSync(fd);
+  throw new Error(stats.isFile() ? 'Its index is too long' : 'Its index is no file');
+}
+
+function readAll(fd: number, from: number, to = fstatSync(fd).size): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+  let length = 0;
+  while (length < buffer.length) {
+    const read = readSync(fd, buffer, length, buffer.length - length, from + length);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.subarray(0, length);
+}
+
+/** Writes a new file whole and through to the disk: losing it with the power would lose everything. */
+function writeNew(path: string, bytes: Buffer): void {
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
