@@ -21,12 +21,19 @@ export interface Candidate {
   readonly overrides?: Location;
 }
 
+/** The SKILL.md that a skill is defined by; `isWhole` where nothing was laid over it. */
+export interface SkillFile {
+  readonly file: SourceFile;
+  readonly isWhole: boolean;
+}
+
 /** A definition with its references followed: each part remembers the file that its paths are relative to. */
 export interface Definition {
   readonly skill: Skill;
   readonly kind: SkillOrigin;
   readonly scriptsFrom: SourceFile;
   readonly resourcesFrom: SourceFile;
+  readonly skillFile?: SkillFile;
   readonly dependencies: readonly {
     readonly dependency: Dependency;
     readonly scope: Scope;

@@ -2,7 +2,7 @@ import { quote } from '#shared/lens/problems.ts';
 import type { SkillReference } from '#shared/lens/reference.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { Skill } from '#shared/model/skill.ts';
-import type { Candidate, Definition, Scope } from './candidate.ts';
+import type { Candidate, Definition, Scope, SkillFile } from './candidate.ts';
 import { readAgentSkill } from './agent-skill.ts';
 import { libraryCandidate } from './scopes.ts';
 import type { Libraries } from './libraries.ts';
@@ -30,6 +30,7 @@ export class Definitions {
       kind,
       scriptsFrom: source,
       resourcesFrom: source,
+      ...(basename(source.path) === 'SKILL.md' ? { skillFile: { file: source, isWhole: true } } : {}),
       dependencies: (skill.dependsOn ?? []).map((dependency) => ({ dependency, scope, source })),
     };
     if (skill.type === 'local') return this.#local(candidate, own);
@@ -123,6 +124,7 @@ export class Definitions {
       kind: 'agent-skill' as const,
       scriptsFrom: file,
       resourcesFrom: file,
+      skillFile: { file, isWhole: true },
       dependencies: (agentSkill.dependsOn ?? []).map((dependency) => ({ dependency, scope, source: file })),
     };
     return overlay(base, own);
@@ -139,6 +141,13 @@ function overlay(base: Definition, entry: Definition): Definition {
     kind: entry.kind === 'fount' ? 'fount' : base.kind,
     scriptsFrom: given.scripts ? entry.scriptsFrom : base.scriptsFrom,
     resourcesFrom: given.resources ? entry.resourcesFrom : base.resourcesFrom,
+    ...(base.skillFile ? { skillFile: { ...base.skillFile, isWhole: isWhole(base.skillFile, given) } } : {}),
     dependencies: given.dependsOn ? entry.dependencies : base.dependencies,
   };
+}
+
+/** A name and a condition belong to the lens: they change nothing of what the file itself says. */
+function isWhole(file: SkillFile, given: object): boolean {
+  const own = ['name', 'at', 'path', 'enabled', 'override'];
+  return file.isWhole && Object.keys(given).every((key) => own.includes(key));
 }

@@ -1,7 +1,7 @@
 import { quote } from '#shared/lens/problems.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { Dependency, Script, Skill } from '#shared/model/skill.ts';
-import type { Candidate, Definition, Scope } from './candidate.ts';
+import type { Candidate, Definition, Scope, SkillFile } from './candidate.ts';
 import type { Definitions } from './definition.ts';
 import type { SkillOrigin } from './libraries.ts';
 import type { Presets } from './permissions.ts';
@@ -41,6 +41,8 @@ export interface ResolvedSkill {
   readonly scripts: readonly ResolvedScript[];
   readonly resources: readonly ResolvedResource[];
   readonly permissions: unknown;
+  /** The SKILL.md behind it, where there is one. */
+  readonly skillFile?: SkillFile;
   readonly dependsOn: readonly {
     readonly id: string;
     readonly dependency: Dependency;
@@ -107,6 +109,7 @@ export class Nodes {
       scripts: await this.#scripts(definition),
       resources: await this.#resources(definition),
       permissions: await this.#options.presets.permissionsOf(skill, definition.scriptsFrom),
+      ...(definition.skillFile ? { skillFile: definition.skillFile } : {}),
       dependsOn: await this.#dependencies(definition),
     };
   }
