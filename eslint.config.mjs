@@ -23,7 +23,7 @@ const layers = {
   'electron/engine/plan': ['shared', ...engine('store', 'resolve', 'fingerprint', 'cache')],
   'electron/engine/judge': [
     'shared',
-    ...engine('store', 'resolve', 'fingerprint', 'cache', 'sandbox', 'models'),
+    ...engine('store', 'resolve', 'fingerprint', 'cache', 'plan', 'sandbox', 'models'),
   ],
   'electron/engine/run': [
     'shared',

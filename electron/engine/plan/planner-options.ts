@@ -1,0 +1,30 @@
+import type { PlanRequest } from '#shared/model/plan.ts';
+import type { ScriptLanguage } from '#shared/model/skill.ts';
+import type { ActionCache } from '../cache/action-cache.ts';
+import type { Resolution } from '../resolve/resolve.ts';
+import type { FileText } from './reason-difference.ts';
+import type { TrustOf } from './step-problems.ts';
+
+/** What a plan asks of the cache. */
+export type PlanCache = Pick<
+  ActionCache,
+  'find' | 'nearest' | 'lastFailure' | 'text' | 'durations' | 'findJudgment'
+>;
+
+export interface PlannerOptions {
+  readonly resolution: Resolution;
+  readonly cache: PlanCache;
+  /** The name of the workspace in the cache. */
+  readonly workspace: string;
+  /** Every file of the workspace that scripts may see: path → SHA-256. Not changed afterwards. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What a script may use; a skill's own timeout is put in. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Versions by language; a language without a safe interpreter is not in it. */
+  readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
+  readonly trustOf: TrustOf;
+  readonly request: PlanRequest;
+  readonly now: Date;
+  /** Reads a file of the workspace as it is now, to show what changed in it. */
+  readonly fileText?: FileText;
+}

@@ -1,0 +1,272 @@
+import { findSkills } from '#shared/graph/find-skills.ts';
+import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
+import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
+import { skillDefaults } from '#shared/model/skill.ts';
+import type { Verdict } from '#shared/model/verdict.ts';
+import type { CacheHit } from '../cache/cached-result.ts';
+import { cacheKey, fingerprintOf } from '../fingerprint/fingerprint.ts';
+import type { Resolution } from '../resolve/resolve.ts';
+import { flowOf, type Flow } from './flow.ts';
+import { judgeKey, judgmentOf, passes, verdictUnasked, type Judge } from './judges.ts';
+import { MissReasons } from './miss-reasons.ts';
+import { planDocument } from './plan-document.ts';
+import type { PlannerOptions } from './planner-options.ts';
+import { differenceOf } from './reason-difference.ts';
+import {
+  blockedByReason,
+  cachedReason,
+  needsInputReason,
+  notPassedReason,
+  plainReasons,
+  twinRunsReason,
+  upstreamRunsReason,
+  validatorReason,
+} from './reasons.ts';
+import { seenFiles } from './seen-files.ts';
+import { selectSkills } from './selection.ts';
+import type { Known, StepDecision } from './step-decision.ts';
+import { StepInputs } from './step-inputs.ts';
+import { StepProblems } from './step-problems.ts';
+
+export type { Known, KnownResult, StepDecision } from './step-decision.ts';
+
+/**
+ * Says what a run would do with every skill, and why. `decide` is the one function behind it: a plan feeds it with kept
+ * results, a run with actual ones, so that a run can only depart from its plan where the world changed in between.
+ */
+export class Planner {
+  readonly #options: PlannerOptions;
+  readonly #flow: Flow;
+  readonly #problems: StepProblems;
+  readonly #missReasons: MissReasons;
+  readonly #forced: (index: number) => boolean;
+  /** Where the values of a step come from. */
+  readonly inputs: StepInputs;
+  /** The selected skills in the order of the plan: by wave, then name. */
+  readonly selected: readonly number[];
+
+  constructor(options: PlannerOptions) {
+    const { resolution, request } = options;
+    this.#options = options;
+    this.#flow = flowOf(resolution.graph);
+    this.#problems = new StepProblems(options);
+    this.#missReasons = new MissReasons(options);
+    this.#forced = forcedBy(resolution, request.force);
+    this.inputs = new StepInputs(resolution, request);
+    this.selected = this.#select();
+  }
+
+  /** Given values that no selected skill takes. */
+  get unusedInputs(): readonly string[] {
+    return this.inputs.unusedBy(this.selected);
+  }
+
+  plan(): Plan {
+    const { resolution } = this.#options;
+    return planDocument({ resolution, flow: this.#flow, steps: this.#walk(this.selected) });
+  }
+
+  /** Decides about one step by what is known of those it needs. */
+  decide(index: number, known: ReadonlyMap<number, Known>): StepDecision {
+    const problems = this.#problems.of(index);
+    const missing = this.inputs.missingOf(index);
+    problems.push(...missing.keys.map((key) => needsInputReason('input', key)));
+    problems.push(...missing.params.map((name) => needsInputReason('parameter', name)));
+    const needed = this.inputs.neededBy(index);
+    const blocking = needed.filter((other) => known.get(other) === 'blocked');
+    problems.push(...blocking.map((other) => blockedByReason(this.#flow.labels[other]!)));
+    if (problems.length > 0) return { decision: 'blocked', reasons: problems };
+
+    const isReady = needed.every((other) => typeof known.get(other) === 'object');
+    const step = isReady ? this.#step(index, known) : undefined;
+    const must = this.#mustRun(index);
+    if (must) return { decision: 'run', reasons: [must], ...this.#estimate(index), ...step };
+    return step ? this.#byCache(index, step) : this.#undecided(index, needed, known);
+  }
+
+  /** Both sides of one reason as text, where it is kept. */
+  difference(skillId: string, reason: Reason): ReasonDifference {
+    const { resolution, cache, request, fileText } = this.#options;
+    const [index] = findSkills(resolution.graph, [skillId]);
+    const node = resolution.skills[index!]!;
+    return differenceOf(reason, { node, cache, inputs: request.inputs ?? {}, fileText });
+  }
+
+  #select(): readonly number[] {
+    const { resolution, request, cache, workspace } = this.#options;
+    const { graph, skills } = resolution;
+    if (!request.selection) return this.#flow.order;
+    let stale: Set<number> | undefined;
+    const chosen = new Set(
+      selectSkills(graph, request.selection, {
+        hasFailed: (index) => cache.lastFailure(workspace, skills[index]!.id) !== undefined,
+        isStale: (index) => {
+          stale ??= new Set(
+            [...this.#walk(this.#flow.order)].filter(([, step]) => step.decision !== 'skip').map(([i]) => i),
+          );
+          return stale.has(index);
+        },
+      }),
+    );
+    return this.#flow.order.filter((index) => chosen.has(index));
+  }
+
+  /** Goes through skills in order and takes every kept result for the one that a run would find. */
+  #walk(order: readonly number[]): Map<number, StepDecision> {
+    const known = new Map<number, Known>();
+    const running = new Map<Digest, number>();
+    const steps = new Map<number, StepDecision>();
+    for (const index of order) {
+      const step = this.#unlessTwin(this.decide(index, known), running, index);
+      steps.set(index, step);
+      known.set(index, knownAfter(step));
+    }
+    return steps;
+  }
+
+  /** Of two skills that do exactly the same, the second finds the result of the first, or runs beside it. */
+  #unlessTwin(step: StepDecision, running: Map<Digest, number>, index: number): StepDecision {
+    const { decision, key } = step;
+    if (decision !== 'run' || key === undefined || this.#mustRun(index)) return step;
+    const twin = running.get(key);
+    if (twin === undefined) {
+      running.set(key, index);
+      return step;
+    }
+    return { ...step, decision: 'undecided', reasons: [twinRunsReason(this.#flow.labels[twin]!)] };
+  }
+
+  #mustRun(index: number): Reason | undefined {
+    const { request, resolution } = this.#options;
+    if (this.#forced(index)) return plainReasons.forced;
+    if (request.noCache) return plainReasons.runCacheOff;
+    const isCached = resolution.skills[index]!.skill.cache ?? skillDefaults.cache;
+    return isCached ? undefined : plainReasons.skillCacheOff;
+  }
+
+  #undecided(index: number, needed: readonly number[], known: ReadonlyMap<number, Known>): StepDecision {
+    const estimate = this.#estimate(index);
+    if (this.#missReasons.isNew(index) && !this.#hasTwin(index)) {
+      return { decision: 'run', reasons: this.#missReasons.withoutEntry(index), ...estimate };
+    }
+    const pending = needed.filter((other) => typeof known.get(other) !== 'object');
+    const reasons = pending.map((other) => upstreamRunsReason(this.#flow.labels[other]!));
+    return { decision: 'undecided', reasons, ...estimate };
+  }
+
+  #byCache(index: number, step: Step): StepDecision {
+    const { cache, now } = this.#options;
+    const hit = cache.find(step.key);
+    if (!hit) {
+      const reasons = this.#missReasons.of(index, step);
+      return { decision: 'run', reasons, ...this.#estimate(index), ...step };
+    }
+    const found = { ...step, hit, from: hit.origin, savedMs: hit.origin.durationMs };
+    const cached = { decision: 'skip', reasons: [cachedReason(hit.origin, now)], ...found } as const;
+    return this.#options.request.noJudge ? cached : this.#judged(index, hit, cached);
+  }
+
+  /** A kept result counts only with kept verdicts that let it pass. */
+  #judged(index: number, { resultDigest }: CacheHit, cached: StepDecision): StepDecision {
+    const { resolution, cache } = this.#options;
+    const judgment = judgmentOf(resolution.lens, resolution.skills[index]!);
+    const verdicts: Verdict[] = [];
+    const open: Judge[] = [];
+    for (const judge of judgment.judges) {
+      const verdict = verdictUnasked(judge) ?? cache.findJudgment(judgeKey(resultDigest, judge))?.[0];
+      if (verdict) verdicts.push(verdict);
+      else open.push(judge);
+    }
+    if (open.length > 0) {
+      return { ...cached, decision: 'rejudge', reasons: open.map(({ name }) => validatorReason(name)) };
+    }
+    if (passes(verdicts, judgment)) return { ...cached, verdicts };
+    return { ...cached, decision: 'rejudge', reasons: [notPassedReason(verdicts)], verdicts };
+  }
+
+  #step(index: number, known: ReadonlyMap<number, Known>): Step {
+    const resultOf = (other: number) => {
+      const result = known.get(other);
+      if (typeof result !== 'object') throw new Error(`Skill ${other} has no result yet`);
+      return result;
+    };
+    const upstream = this.inputs
+      .keylessDependencies(index)
+      .map((dependency) => [dependency.name, resultOf(dependency.index).resultDigest] as const);
+    return this.#fingerprint(
+      index,
+      this.inputs.inputDigests(index, (producer) => resultOf(producer).outputs),
+      Object.fromEntries(upstream),
+    );
+  }
+
+  #fingerprint(index: number, inputs: Record<string, Digest>, upstream: Record<string, Digest>): Step {
+    const { resolution, trustOf, limits, interpreters, request, now } = this.#options;
+    const node = resolution.skills[index]!;
+    const trust = trustOf(node);
+    if (typeof trust === 'object') throw new Error(`Skill "${node.id}" may not run: ${trust.problem}`);
+    const files = seenFiles(this.#options.files, node);
+    const timeoutMs = (node.skill.timeoutSeconds ?? skillDefaults.timeoutSeconds) * 1000;
+    const fingerprint = fingerprintOf({
+      node,
+      trust,
+      limits: { ...limits, timeoutMs },
+      interpreters,
+      inputs,
+      params: this.inputs.paramDigests(index),
+      upstream,
+      files,
+      // Scripts get an empty task where none is given.
+      task: request.task === '' ? undefined : request.task,
+      now,
+    });
+    return { key: cacheKey(fingerprint), fingerprint, files };
+  }
+
+  /** Whether another selected skill could leave the very result that this one, never run before, would make. */
+  #hasTwin(index: number): boolean {
+    this.#kinds ??= this.#countKinds();
+    return this.#kinds.get(this.#kindOf(index))! > 1;
+  }
+
+  #kinds: Map<Digest, number> | undefined;
+
+  #countKinds(): Map<Digest, number> {
+    const counts = new Map<Digest, number>();
+    for (const index of this.#flow.order) {
+      if (this.#problems.of(index).length > 0) continue;
+      const kind = this.#kindOf(index);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #kindOf(index: number): Digest {
+    return this.#fingerprint(index, {}, {}).key;
+  }
+
+  #estimate(index: number): { estimatedMs?: number } {
+    const { cache, workspace, resolution } = this.#options;
+    const durations = cache.durations(workspace, resolution.skills[index]!.id).toSorted((a, b) => a - b);
+    const median = durations[Math.floor(durations.length / 2)];
+    return median === undefined ? {} : { estimatedMs: median };
+  }
+}
+
+interface Step {
+  readonly key: Digest;
+  readonly fingerprint: Fingerprint;
+  readonly files: ReadonlyMap<string, Digest>;
+}
+
+function knownAfter({ decision, hit }: StepDecision): Known {
+  if (decision === 'blocked') return 'blocked';
+  if ((decision !== 'skip' && decision !== 'rejudge') || !hit) return 'pending';
+  return { resultDigest: hit.resultDigest, outputs: hit.outputDigests };
+}
+
+function forcedBy({ graph }: Resolution, force: PlanRequest['force']): (index: number) => boolean {
+  if (!Array.isArray(force)) return () => force === true;
+  const forced = new Set(findSkills(graph, force));
+  return (index) => forced.has(index);
+}

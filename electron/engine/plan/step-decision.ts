@@ -1,0 +1,32 @@
+import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
+import type { Decision, Reason, ResultOrigin } from '#shared/model/plan.ts';
+import type { Verdict } from '#shared/model/verdict.ts';
+import type { CacheHit } from '../cache/cached-result.ts';
+
+/** What later steps see of a result that is there. */
+export interface KnownResult {
+  readonly resultDigest: Digest;
+  /** By produced key. */
+  readonly outputs: Readonly<Record<string, Digest>>;
+}
+
+/** How a step stands for those that need it; one that is not mentioned is pending. */
+export type Known = KnownResult | 'pending' | 'blocked';
+
+/** What is to be done with one step, and why. */
+export interface StepDecision {
+  readonly decision: Decision;
+  /** At least one, the most telling first. */
+  readonly reasons: readonly Reason[];
+  /** Missing as long as an input is not known. */
+  readonly key?: Digest;
+  readonly fingerprint?: Fingerprint;
+  /** What the skill sees of the workspace, as its fingerprint has it. */
+  readonly files?: ReadonlyMap<string, Digest>;
+  readonly hit?: CacheHit;
+  /** Those that are kept for the hit. */
+  readonly verdicts?: readonly Verdict[];
+  readonly estimatedMs?: number;
+  readonly savedMs?: number;
+  readonly from?: ResultOrigin;
+}

@@ -1,0 +1,141 @@
+import type { Digest } from '#shared/model/fingerprint.ts';
+import type { PlanRequest } from '#shared/model/plan.ts';
+import { parameterNames, requiredParameters } from '../fingerprint/fill-variables.ts';
+import type { Resolution } from '../resolve/resolve.ts';
+import { valueDigest } from '../store/digest.ts';
+import { flowOf, type Flow } from './flow.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Where a skill gets a key that it requires: from a skill upstream, from outside, or not at all. */
+export type KeySource =
+  | { readonly from: 'skill'; readonly index: number }
+  | { readonly from: 'outside'; readonly value: unknown }
+  | { readonly from: 'nowhere' };
+
+/** What skills get from upstream and from whoever asks for the run; the values of a run and the keys of its plan both come from here. */
+export class StepInputs {
+  readonly #resolution: Resolution;
+  readonly #flow: Flow;
+  readonly #outside: ReadonlyMap<string, unknown>;
+  readonly #params: Values;
+  readonly #digests = new Map<unknown, Digest>();
+  readonly #given: readonly string[];
+
+  constructor(resolution: Resolution, { inputs = {}, params = {} }: PlanRequest) {
+    this.#resolution = resolution;
+    this.#flow = flowOf(resolution.graph);
+    const defaults = (resolution.lens?.inputs ?? [])
+      .filter(({ value }) => value.hasDefault)
+      .map(({ value }) => [value.name, value.default] as const);
+    this.#outside = new Map([...defaults, ...Object.entries(inputs)]);
+    this.#params = params;
+    this.#given = [...Object.keys(inputs), ...Object.keys(params)];
+  }
+
+  /**
+   * What a skill upstream delivers comes before what was given from outside: a skill may take a given value and hand it
+   * on improved under the same key.
+   */
+  sourceOf(index: number, key: string): KeySource {
+    const producer = this.#flow.producers[index]!.get(key);
+    if (producer !== undefined) return { from: 'skill', index: producer };
+    return this.#outside.has(key) ? { from: 'outside', value: this.#outside.get(key) } : { from: 'nowhere' };
+  }
+
+  /** Required keys and parameters that nothing and nobody gives. */
+  missingOf(index: number): { keys: string[]; params: string[] } {
+    const { skill } = this.#resolution.skills[index]!;
+    return {
+      keys: this.#requiredKeys(index).filter((key) => this.sourceOf(index, key).from === 'nowhere'),
+      params: requiredParameters(skill.parametersSchema).filter((name) => !Object.hasOwn(this.#params, name)),
+    };
+  }
+
+  /** The skills that a step waits for: its dependencies, and those further up whose keys it requires. */
+  neededBy(index: number): number[] {
+    const { dependencyStart, dependencies } = this.#resolution.graph;
+    const direct = dependencies.subarray(dependencyStart[index], dependencyStart[index + 1]);
+    return [...new Set([...direct, ...this.#flow.producers[index]!.values()])];
+  }
+
+  /** A value for every required key, as scripts get it. */
+  inputsOf(index: number, outputsOf: (producer: number) => Values): Record<string, unknown> {
+    return Object.fromEntries(
+      this.#requiredKeys(index).flatMap((key) => {
+        const source = this.sourceOf(index, key);
+        if (source.from === 'nowhere') return [];
+        return [[key, source.from === 'outside' ? source.value : outputsOf(source.index)[key]] as const];
+      }),
+    );
+  }
+
+  /** The parameters that a skill declares; it gets no others, for its key would not cover them. */
+  paramsOf(index: number): Record<string, unknown> {
+    const names = parameterNames(this.#resolution.skills[index]!.skill.parametersSchema);
+    return Object.fromEntries(
+      names.filter((name) => Object.hasOwn(this.#params, name)).map((name) => [name, this.#params[name]]),
+    );
+  }
+
+  /** The digests of what `inputsOf` gives, by those of the results upstream. */
+  inputDigests(
+    index: number,
+    outputsOf: (producer: number) => Readonly<Record<string, Digest>>,
+  ): Record<string, Digest> {
+    return Object.fromEntries(
+      this.#requiredKeys(index).flatMap((key) => {
+        const source = this.sourceOf(index, key);
+        if (source.from === 'nowhere') return [];
+        const digest =
+          source.from === 'outside' ? this.#digestOf(source.value) : outputsOf(source.index)[key];
+        // Every kept result has all keys its skill produces: taking a missing one for "no input" would give a wrong hit.
+        if (digest === undefined) throw new Error(`A result that must hold "${key}" does not`);
+        return [[key, digest] as const];
+      }),
+    );
+  }
+
+  paramDigests(index: number): Record<string, Digest> {
+    return Object.fromEntries(
+      Object.entries(this.paramsOf(index)).map(([name, value]) => [name, this.#digestOf(value)]),
+    );
+  }
+
+  /** Dependencies of which the skill gets no key: it may still rely on what they did. */
+  keylessDependencies(index: number): { name: string; index: number }[] {
+    const { skills, graph } = this.#resolution;
+    const delivering = new Set(this.#flow.producers[index]!.values());
+    const silent = skills[index]!.dependsOn.map(({ id }) => graph.indexOf.get(id)!).filter(
+      (dependency, i, all) => !delivering.has(dependency) && all.indexOf(dependency) === i,
+    );
+    const names = silent.map((dependency) => skills[dependency]!.name);
+    return silent.map((dependency, i) => ({
+      index: dependency,
+      // By name, because ids hold versions and paths that change nothing.
+      name: names.indexOf(names[i]!) === names.lastIndexOf(names[i]!) ? names[i]! : skills[dependency]!.id,
+    }));
+  }
+
+  /** Given values that no skill of these takes: mistyped, or delivered by a skill upstream anyway. */
+  unusedBy(indexes: Iterable<number>): string[] {
+    const used = new Set<string>();
+    for (const index of indexes) {
+      for (const key of this.#requiredKeys(index)) {
+        if (this.sourceOf(index, key).from === 'outside') used.add(key);
+      }
+      for (const name of Object.keys(this.paramsOf(index))) used.add(name);
+    }
+    return this.#given.filter((name) => !used.has(name));
+  }
+
+  #requiredKeys(index: number): string[] {
+    return [...new Set(this.#resolution.graph.nodes[index]!.requires)];
+  }
+
+  #digestOf(value: unknown): Digest {
+    let digest = this.#digests.get(value);
+    if (digest === undefined) this.#digests.set(value, (digest = valueDigest(value)));
+    return digest;
+  }
+}

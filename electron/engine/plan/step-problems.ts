@@ -1,0 +1,110 @@
+import { cyclesByComponent, cycleText } from '#shared/graph/cycles.ts';
+import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
+import type { Reason } from '#shared/model/plan.ts';
+import type { ScriptLanguage, TrustLevel } from '#shared/model/skill.ts';
+import type { ResolvedSkill } from '../resolve/nodes.ts';
+import type { Resolution } from '../resolve/resolve.ts';
+import { flowOf } from './flow.ts';
+import { permittedBy } from './permitted.ts';
+
+/** How far a skill is trusted, or the sentence that says why it may not run. */
+export type TrustOf = (node: ResolvedSkill) => TrustLevel | { readonly problem: string };
+
+export interface ProblemFacts {
+  readonly resolution: Resolution;
+  readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
+  readonly trustOf: TrustOf;
+}
+
+/** A required key without a value is said by name where it is asked for, and a circle with all of its skills. */
+const toldOtherwise = new Set(['graph.unsatisfied-requires', 'graph.cycle']);
+
+/** Says of every skill what keeps it from running at all, whatever the cache holds. */
+export class StepProblems {
+  readonly #facts: ProblemFacts;
+  readonly #errors: ReadonlyMap<string, readonly Diagnostic[]>;
+  #circles: ReadonlyMap<number, string> | undefined;
+
+  constructor(facts: ProblemFacts) {
+    this.#facts = facts;
+    const errors = new Map<string, Diagnostic[]>();
+    for (const diagnostic of facts.resolution.diagnostics) {
+      const { severity, code, location } = diagnostic;
+      if (severity !== 'error' || toldOtherwise.has(code)) continue;
+      const known = errors.get(location.file);
+      if (known) known.push(diagnostic);
+      else errors.set(location.file, [diagnostic]);
+    }
+    this.#errors = errors;
+  }
+
+  of(index: number): Reason[] {
+    const node = this.#facts.resolution.skills[index]!;
+    const { skill, scripts, resources } = node;
+    const reasons = [...this.#ofCircle(index), ...this.#ofFile(node), ...ofDependencies(node)];
+    const isWhole =
+      scripts.length === (skill.scripts?.length ?? 0) && resources.length === (skill.resources?.length ?? 0);
+    if (!isWhole && reasons.length === 0) reasons.push(problem('files', 'one of its files cannot be read'));
+    if ((skill.instructions ?? '').trim() !== '') {
+      reasons.push(problem('model', 'it has instructions, and those need a model'));
+    } else if (isWhole && scripts.length === 0) {
+      reasons.push(problem('scripts', 'it has neither instructions nor scripts'));
+    }
+    const { network } = permittedBy(node.permissions);
+    if (network.length > 0) {
+      reasons.push(
+        problem('network', `it asks for the network (${network.join(', ')}), and scripts have none`),
+      );
+    }
+    for (const language of new Set(scripts.map((script) => script.language))) {
+      if (this.#facts.interpreters.has(language)) continue;
+      reasons.push(problem(language, `no safe ${language} was found: "sunwell doctor" says why`));
+    }
+    const trust = this.#facts.trustOf(node);
+    if (typeof trust === 'object') reasons.push(problem('trust', trust.problem));
+    return reasons;
+  }
+
+  #ofFile({ origin }: ResolvedSkill): Reason[] {
+    const inside = (this.#errors.get(origin.file) ?? []).filter(({ location }) => holds(origin, location));
+    return inside.map(({ code, message }) => problem(code, message));
+  }
+
+  #ofCircle(index: number): Reason[] {
+    const { graph } = this.#facts.resolution;
+    const { waveOf } = flowOf(graph);
+    if (waveOf[index]! >= 0) return [];
+    this.#circles ??= new Map(
+      cyclesByComponent(graph).flatMap((cycle) => cycle.map((node) => [node, cycleText(graph, cycle)])),
+    );
+    const circle = this.#circles.get(index);
+    return [
+      problem(
+        'graph.cycle',
+        circle === undefined
+          ? 'it waits for skills that depend on one another in a circle'
+          : `it depends on itself: ${circle}`,
+      ),
+    ];
+  }
+}
+
+/** Dependencies that lead nowhere; a library's own may stand in another file than the entry that uses it. */
+function ofDependencies({ skill, dependsOn }: ResolvedSkill): Reason[] {
+  const found = new Set(dependsOn.map(({ dependency }) => dependency));
+  const lost = (skill.dependsOn ?? []).filter((dependency) => !found.has(dependency));
+  return lost.map(({ text }) =>
+    problem('graph.missing-dependency', `it depends on "${text}", which is not there`),
+  );
+}
+
+export function problem(subject: string, sentence: string): Reason {
+  return { id: 'problem', subject, sentence };
+}
+
+function holds(outer: Location, inner: Location): boolean {
+  const isAfterStart = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
+  const isBeforeEnd =
+    inner.line < outer.endLine || (inner.line === outer.endLine && inner.column <= outer.endColumn);
+  return isAfterStart && isBeforeEnd;
+}
