@@ -1,10 +1,10 @@
-import { errorTable } from '#shared/errors.ts';
+import { ORPCError } from '@orpc/client';
 import type { ResolvedDocument } from '#shared/model/lens-document.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentSource, OpenDocument } from './document.svelte.ts';
-import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
+import { Latest } from './latest.svelte.ts';
 
 interface ResolutionOptions {
   readonly file: FileId;
@@ -22,69 +22,62 @@ interface Answer {
 
 const most = { length: 1_048_576, documents: 100 };
 
-/** What one open lens or library resolves to. The last answer stays until a newer one is there. */
+/** What one open lens or library resolves to. */
 export class Resolution {
   readonly #options: ResolutionOptions;
-  #answer = $state.raw<Answer>();
-  #failure = $state.raw<Failure>();
-  #asking = new AbortController();
-  #cancelRefresh: () => void = () => undefined;
+  readonly #latest: Latest<Answer>;
 
   constructor(options: ResolutionOptions) {
     this.#options = options;
+    this.#latest = new Latest({ clock: options.clock, ask: (signal) => this.#resolve(signal) });
   }
 
   /** Undefined until the engine has answered for the first time. */
   get result(): ResolvedDocument | undefined {
-    return this.#answer?.result;
+    return this.#latest.answer?.result;
   }
 
   /** Why the engine gave no newer answer. */
   get failure(): Failure | undefined {
-    return this.#failure;
+    return this.#latest.failure;
   }
 
   /** Whether the answer was made from the text that this document has now, so that its offsets fit. */
   isOf({ file, text }: OpenDocument): boolean {
-    return this.#answer?.texts.get(file) === text;
+    return this.#latest.answer?.texts.get(file) === text;
   }
 
-  /** Asks after a pause; a further call starts the pause again. */
   refresh(delayMs: number): void {
-    this.#cancelRefresh();
-    this.#cancelRefresh = this.#options.clock.after(delayMs, () => void this.ask());
+    this.#latest.refresh(delayMs);
   }
 
-  /** Asks now; an answer to an earlier question is no longer wanted. */
-  async ask(): Promise<void> {
-    this.close();
-    const { signal } = (this.#asking = new AbortController());
+  ask(): Promise<void> {
+    return this.#latest.ask();
+  }
+
+  close(): void {
+    this.#latest.close();
+  }
+
+  async #resolve(signal: AbortSignal): Promise<Answer> {
+    const { file } = this.#options;
     const documents = this.#options.documents().filter(({ phase }) => phase.phase === 'ready');
-    const texts = new Map(documents.map(({ file, text }) => [file, text]));
-    const unsaved = documents
-      .filter(({ isDirty }) => isDirty)
-      .slice(0, most.documents)
-      .map(({ file, text }) => ({ file, text }));
+    const texts = new Map(documents.map((document) => [document.file, document.text]));
+    const unsaved = unsavedTexts(documents);
     const tooLarge = unsaved.find(({ text }) => text.length > most.length);
     if (tooLarge) {
-      const message = `Cannot resolve "${this.#options.file}": the text of "${tooLarge.file}" is larger than 1 MiB`;
-      this.#failure = { code: 'file.too-large', message, wayOut: errorTable['file.too-large'] };
-      return;
+      const message = `Cannot resolve "${file}": the text of "${tooLarge.file}" is larger than 1 MiB`;
+      throw new ORPCError('file.too-large', { message });
     }
-    try {
-      const { client, workspace } = this.#options.source();
-      const result = await client.lens.resolve({ workspace, file: this.#options.file, unsaved }, { signal });
-      if (signal.aborted) return;
-      this.#answer = { result, texts };
-      this.#failure = undefined;
-    } catch (error) {
-      if (!signal.aborted) this.#failure = toFailure(error);
-    }
+    const { client, workspace } = this.#options.source();
+    return { result: await client.lens.resolve({ workspace, file, unsaved }, { signal }), texts };
   }
+}
 
-  /** Stops asking. */
-  close(): void {
-    this.#cancelRefresh();
-    this.#asking.abort();
-  }
+/** The texts that nobody has saved yet, which stand in for their files. */
+export function unsavedTexts(documents: readonly OpenDocument[]): { file: FileId; text: string }[] {
+  return documents
+    .filter(({ phase, isDirty }) => phase.phase === 'ready' && isDirty)
+    .slice(0, most.documents)
+    .map(({ file, text }) => ({ file, text }));
 }

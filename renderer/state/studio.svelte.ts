@@ -10,9 +10,13 @@ import { commandActions } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
 import { OpenDocument } from './document.svelte.ts';
 import type { DocumentSource } from './document.svelte.ts';
+import { CacheView } from './cache.svelte.ts';
 import { Explorer } from './explorer.svelte.ts';
 import { DisconnectedError, toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
+import { GraphOverlay } from './graph-overlay.svelte.ts';
+import { HistoryView } from './history.svelte.ts';
+import { LensRun } from './lens-run.svelte.ts';
 import { Notices } from './notices.svelte.ts';
 import { Palette } from './palette.svelte.ts';
 import type { PaletteItem } from './palette.svelte.ts';
@@ -53,6 +57,8 @@ export class Studio {
   readonly palette: Palette;
   readonly sandbox: SandboxView;
   readonly trust: TrustView;
+  readonly history: HistoryView;
+  readonly cache: CacheView;
   #info = $state.raw<AppInfo>();
   #dialog = $state.raw<StudioDialog>();
   #settingsPage = $state.raw<SettingsPage>('appearance');
@@ -86,8 +92,13 @@ export class Studio {
     this.trust = new TrustView({
       client: () => this.engine.client,
       workspace: () => this.#source().workspace,
-      decided: ({ name, level }) => this.notices.speak(`${name} is trusted: ${level}`),
+      decided: ({ name, level }) => {
+        this.notices.speak(`${name} is trusted: ${level}`);
+        for (const tab of this.tabs.all) tab.lensRun?.plan.refresh(0);
+      },
     });
+    this.history = new HistoryView({ source: () => this.#source(), clock });
+    this.cache = new CacheView({ client: () => this.engine.client, clock });
     this.explorer = new Explorer(() => this.workspace.entries);
     this.skillIndex = new SkillIndex({
       read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
@@ -167,6 +178,13 @@ export class Studio {
     return true;
   }
 
+  /** The text of a lens or library: what is typed where it is open, else what is on disk. */
+  async readText(file: FileId): Promise<string> {
+    const document = this.tabs.find(file)?.document;
+    if (document?.phase.phase === 'ready') return document.text;
+    return (await this.engine.client.lens.read({ workspace: this.#source().workspace, file })).text;
+  }
+
   async save(): Promise<void> {
     const document = this.tabs.active?.document;
     if (!document) return;
@@ -194,19 +212,35 @@ export class Studio {
     const document = new OpenDocument({ entry, source, changed: (by) => this.#resolveAgain(by) });
     void document.load();
     if (entry.kind === 'agent-skill') return new Tab(document, undefined);
-    const resolution = new Resolution({
-      ...{ file: entry.file, source, clock: this.#clock },
-      documents: () => this.tabs.all.map((tab) => tab.document),
+    const documents = (): readonly OpenDocument[] => this.tabs.all.map((tab) => tab.document);
+    const common = { file: entry.file, source, clock: this.#clock, documents };
+    const resolution = new Resolution(common);
+    const overlay = new GraphOverlay();
+    const lensRun = new LensRun({
+      ...common,
+      overlay,
+      changed: () => this.#runsChanged(),
+      speak: (sentence) => this.notices.speak(sentence),
     });
     void resolution.ask();
-    return new Tab(document, resolution);
+    void lensRun.plan.ask();
+    void lensRun.run.catchUp();
+    return new Tab(document, { resolution, lensRun, overlay });
   }
 
   /** Any file may be part of what any open lens resolves to. */
   #resolveAgain(by: 'typing' | 'disk'): void {
     for (const tab of this.tabs.all) {
-      tab.resolution?.refresh(pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind));
+      const pause = pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind);
+      tab.resolution?.refresh(pause);
+      tab.lensRun?.plan.refresh(pause);
     }
+  }
+
+  /** Only what is on the screen is read again; the rest when it is opened. */
+  #runsChanged(): void {
+    void this.cache.askStats();
+    if (this.history.runs) void this.history.ask();
   }
 
   #openFirstLens(): void {
@@ -230,6 +264,8 @@ export class Studio {
       const failure = this.workspace.snapshot ? await this.workspace.resume() : await this.#openAtStart();
       if (failure && failure.code !== 'disconnected') this.#startFailure = failure;
       void this.sandbox.ask();
+      void this.cache.askStats();
+      for (const { lensRun } of this.tabs.all) void lensRun?.run.catchUp();
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code !== 'disconnected') this.notices.warn(failure);

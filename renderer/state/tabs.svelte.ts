@@ -3,6 +3,8 @@ import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { OpenDocument } from './document.svelte.ts';
 import { drawGraph } from './graph-drawing.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
+import { GraphState } from './graph-state.svelte.ts';
+import type { LensRun } from './lens-run.svelte.ts';
 import type { Resolution } from './resolution.svelte.ts';
 
 export type TabView = 'graph' | 'yaml';
@@ -23,7 +25,11 @@ export class Tab {
   /** What it resolves to; an Agent Skill does not. */
   readonly resolution: Resolution | undefined;
   /** Decisions and states over its graph; plan and run write it. */
-  readonly overlay = new GraphOverlay();
+  readonly overlay: GraphOverlay;
+  /** Plan, run and review; an Agent Skill has none. */
+  readonly lensRun: LensRun | undefined;
+  /** What the user sees of its graph. */
+  readonly graph: GraphState;
   #view = $state.raw<TabView>('graph');
   #selectedKey = $state.raw<string>();
   #viewport = $state.raw<GraphViewport>();
@@ -49,9 +55,20 @@ export class Tab {
     return this.#isComparing && trouble?.kind === 'changed-on-disk' ? trouble.disk.text : undefined;
   });
 
-  constructor(document: OpenDocument, resolution: Resolution | undefined) {
+  constructor(
+    document: OpenDocument,
+    parts: { resolution: Resolution; lensRun: LensRun; overlay: GraphOverlay } | undefined,
+  ) {
     this.document = document;
+    const resolution = parts?.resolution;
     this.resolution = resolution;
+    this.lensRun = parts?.lensRun;
+    this.overlay = parts?.overlay ?? new GraphOverlay();
+    this.graph = new GraphState({
+      file: document.file,
+      drawing: () => this.drawing,
+      lens: () => resolution?.result?.lens,
+    });
     if (document.kind === 'agent-skill') this.#view = 'yaml';
   }
 
@@ -216,6 +233,7 @@ export class Tabs {
     for (const tab of tabs) {
       tab.document.close();
       tab.resolution?.close();
+      tab.lensRun?.close();
     }
   }
 }

@@ -15,6 +15,7 @@ import type {
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
 import { resolvedText } from './resolved-graph.ts';
+import { FakeRuns } from './fake-runs.ts';
 import { doctorReport, trustCard } from './sandbox-answers.ts';
 
 type EventWithoutSeq = WorkspaceEvent extends infer E
@@ -42,6 +43,9 @@ export class FakeEngine {
   readonly delays = new Map<string, Promise<void>>();
   readonly #workspaceStreams = new Set<(event: WorkspaceEvent) => void>();
   readonly #appStreams = new Set<(event: AppEvent) => void>();
+
+  /** Plans, runs and the cache. */
+  readonly runs = new FakeRuns();
 
   readonly client = this.#client();
 
@@ -152,6 +156,7 @@ export class FakeEngine {
           return { revision: revisionOf(text) };
         }),
       },
+      ...this.runs.answers(call, stream),
     };
     return client as unknown as StudioClient;
   }

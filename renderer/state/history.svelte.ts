@@ -1,0 +1,71 @@
+import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
+import type { Clock } from './clock.ts';
+import type { DocumentSource } from './document.svelte.ts';
+import type { Failure } from './failure.ts';
+import { Latest } from './latest.svelte.ts';
+
+interface HistoryViewOptions {
+  readonly source: () => DocumentSource;
+  readonly clock: Clock;
+}
+
+const pageSize = 100;
+
+/** The runs of the open workspace, newest first, and two of them side by side. */
+export class HistoryView {
+  readonly #options: HistoryViewOptions;
+  readonly #list: Latest<readonly RunSummary[]>;
+  readonly #comparison: Latest<RunComparison>;
+  #chosen = $state.raw<readonly RunId[]>([]);
+
+  constructor(options: HistoryViewOptions) {
+    this.#options = options;
+    this.#list = new Latest({ clock: options.clock, ask: (signal) => this.#read(signal) });
+    this.#comparison = new Latest({ clock: options.clock, ask: (signal) => this.#compare(signal) });
+  }
+
+  get runs(): readonly RunSummary[] | undefined {
+    return this.#list.answer;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#list.failure ?? this.#comparison.failure;
+  }
+
+  /** At most two, the older first once both are there. */
+  get chosen(): readonly RunId[] {
+    return this.#chosen;
+  }
+
+  get comparison(): RunComparison | undefined {
+    return this.#chosen.length === 2 ? this.#comparison.answer : undefined;
+  }
+
+  ask(): Promise<void> {
+    return this.#list.ask();
+  }
+
+  /** Chooses a run to compare, or takes it back; a third choice replaces the first. */
+  choose(run: RunId): void {
+    const others = this.#chosen.filter((other) => other !== run);
+    const chosen = others.length < this.#chosen.length ? others : [...others, run].slice(-2);
+    this.#chosen = chosen.toSorted();
+    if (chosen.length === 2) void this.#comparison.ask();
+  }
+
+  stopComparing(): void {
+    this.#chosen = [];
+  }
+
+  #read(signal: AbortSignal): Promise<readonly RunSummary[]> {
+    const { client, workspace } = this.#options.source();
+    return client.run.list({ workspace, limit: pageSize }, { signal });
+  }
+
+  #compare(signal: AbortSignal): Promise<RunComparison> {
+    const [a, b] = this.#chosen;
+    const { client, workspace } = this.#options.source();
+    if (a === undefined || b === undefined) throw new Error('Two runs are needed to compare');
+    return client.run.compare({ workspace, a, b }, { signal });
+  }
+}

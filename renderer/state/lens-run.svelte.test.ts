@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { ReviewFile } from '#shared/model/run.ts';
+import type { FileId } from '#shared/model/workspace.ts';
+import { OpenDocument } from './document.svelte.ts';
+import { GraphOverlay } from './graph-overlay.svelte.ts';
+import { LensRun } from './lens-run.svelte.ts';
+import { entryOf, FakeEngine } from './testing/fake-engine.ts';
+import { planOf, planStep, stepRecord } from './testing/fake-runs.ts';
+import { ManualClock, settled } from './testing/manual-clock.ts';
+
+const text = 'skills:\n  - name: one\n';
+
+async function open() {
+  const engine = new FakeEngine({ 'a.lens': text });
+  const clock = new ManualClock();
+  const overlay = new GraphOverlay();
+  const spoken: string[] = [];
+  const source = () => ({ client: engine.client, workspace: engine.workspaceId });
+  const document = new OpenDocument({ entry: entryOf('a.lens', text), source, changed: () => undefined });
+  await document.load();
+  const lensRun = new LensRun({
+    ...{ file: 'a.lens' as FileId, source, clock, overlay, documents: () => [document] },
+    changed: () => undefined,
+    speak: (sentence) => spoken.push(sentence),
+  });
+  await lensRun.plan.ask();
+  return { engine, runs: engine.runs, clock, overlay, document, lensRun, spoken };
+}
+
+const ended = {
+  type: 'run_complete' as const,
+  status: 'succeeded' as const,
+  duration_ms: 5,
+  ran: 1,
+  cached: 0,
+};
+const totals = { failed: 0, blocked: 0, saved_ms: 0, diverged: false };
+
+function executed(skill_name: string) {
+  return {
+    ...{ type: 'skill_execute_complete' as const, skill_name, duration_ms: 7, produces: [], cached: false },
+    ...{ success: true, state: 'ran' as const },
+  };
+}
+
+describe('LensRun', () => {
+  it('the plan lies over the graph and the run button says what will happen', async () => {
+    const { runs, lensRun, overlay } = await open();
+    runs.plan = planOf(
+      planStep('one', { estimatedMs: 40 }),
+      planStep('two', { decision: 'skip', savedMs: 9 }),
+      planStep('three', { decision: 'undecided' }),
+    );
+    await lensRun.plan.ask();
+    expect(lensRun.plan.runLabel).toBe('Run 1 · skip 1 · 1 undecided');
+    expect(['one', 'two'].map((key) => overlay.get(key))).toEqual([
+      { decision: 'run', reason: 'never ran here', durationMs: 40 },
+      { decision: 'skip', reason: 'never ran here', durationMs: 9 },
+    ]);
+  });
+
+  it('a started run saves first, then shows its states as they change', async () => {
+    const { engine, runs, lensRun, overlay, document } = await open();
+    document.edit(`${text}# typed\n`);
+    const started = lensRun.start();
+    await settled();
+    expect([engine.files.get('a.lens'), overlay.get('one')?.state]).toEqual([`${text}# typed\n`, 'pending']);
+    runs.tell({
+      ...{ type: 'skill_execute_start', skill_name: 'one', wave_index: 0, requires: [] },
+      ...{ context_keys_available: [], reasons: [] },
+    });
+    const output = { type: 'skill_output' as const, skill_name: 'one', script_name: 'a.py' };
+    runs.tell({ ...output, stream: 'stderr', chunk: 'hello\nwor' });
+    runs.tell({ ...output, stream: 'stderr', chunk: 'ld\n' });
+    await settled();
+    expect([overlay.get('one')?.state, lensRun.run.log.lines.map((line) => line.text)]).toEqual([
+      'running',
+      ['hello', 'world'],
+    ]);
+    runs.tell(executed('one'));
+    runs.record = {
+      ...runs.record,
+      status: 'succeeded',
+      steps: [stepRecord('one', { state: 'ran', durationMs: 7 })],
+    };
+    runs.tell({ ...ended, ...totals });
+    await started;
+    expect([lensRun.run.phase.phase, overlay.get('one')]).toEqual([
+      'ended',
+      { decision: 'run', reason: 'never ran here', state: 'ran', durationMs: 7 },
+    ]);
+  });
+
+  it('after a good run an edit brings the plan back, and nothing else does', async () => {
+    const { runs, lensRun, clock } = await open();
+    runs.record = { ...runs.record, status: 'succeeded', steps: [stepRecord('one', { state: 'ran' })] };
+    runs.plan = planOf(planStep('one', { decision: 'skip' }));
+    await lensRun.start();
+    await clock.advance(100);
+    expect(lensRun.shows).toBe('run');
+    runs.plan = planOf(planStep('one'));
+    await lensRun.plan.ask();
+    expect(lensRun.shows).toBe('plan');
+  });
+
+  it('a refused start is told, and the plan is back', async () => {
+    const { engine, lensRun } = await open();
+    engine.refusals.set('run.start', 'sandbox.unavailable');
+    await lensRun.start();
+    expect([lensRun.run.failure?.code, lensRun.run.phase.phase, lensRun.shows]).toEqual([
+      'sandbox.unavailable',
+      'none',
+      'plan',
+    ]);
+  });
+
+  it('catchUp() follows a run that goes on without the page', async () => {
+    const { runs, lensRun } = await open();
+    const { runId, lens, lensName, startedAt, durationMs } = runs.record;
+    runs.summaries = [
+      {
+        ...{ runId, lens, lensName, status: 'running', startedAt, durationMs, ran: 0, cached: 0, failed: 0 },
+        ...{ blocked: 0, savedMs: 0, artifacts: 0, diverged: false },
+      },
+    ];
+    void lensRun.run.catchUp();
+    await settled();
+    expect(lensRun.run.phase).toEqual({ phase: 'running', run: runId });
+  });
+
+  it('a choice is what the plan and the run are asked for', async () => {
+    const { runs, lensRun } = await open();
+    lensRun.plan.giveInputs({ who: 'me' });
+    lensRun.plan.choose({ kind: 'from', skill: 'one' });
+    await settled();
+    expect(runs.requests.at(-1)).toEqual({ inputs: { who: 'me' }, selection: { from: ['one'] } });
+  });
+
+  it('review applies accepted files, with only the hunks that were kept', async () => {
+    const { runs, lensRun } = await open();
+    const lines = (changed: readonly number[]): string =>
+      Array.from({ length: 30 }, (_, i) => `${changed.includes(i) ? 'new' : 'old'} ${i}\n`).join('');
+    const file = (path: string, change: Partial<ReviewFile> = {}): ReviewFile => ({
+      ...{ path, operation: 'modify', skill: 'one', before: lines([]), after: lines([1, 25]) },
+      ...{ isText: true, isApplied: false, hasConflict: false },
+      ...change,
+    });
+    runs.record = { ...runs.record, status: 'succeeded' };
+    runs.review = [file('a.md'), file('b.md'), file('c.md'), file('d.md', { hasConflict: true })];
+    await lensRun.open(runs.record.runId);
+    await settled();
+    lensRun.review.toggleHunk('a.md', 0);
+    lensRun.review.toggleFile('b.md');
+    expect(lensRun.review.accepted.map(({ path }) => path)).toEqual(['a.md', 'c.md']);
+    await lensRun.review.apply();
+    expect(runs.accepted).toEqual([{ path: 'a.md', text: lines([25]) }, { path: 'c.md' }]);
+    expect(lensRun.review.open.map(({ path }) => path)).toEqual(['b.md']);
+  });
+});

@@ -1,0 +1,139 @@
+import type { Plan, PlanStep } from '#shared/model/plan.ts';
+import type { FileId } from '#shared/model/workspace.ts';
+import type { Clock } from './clock.ts';
+import type { DocumentSource, OpenDocument } from './document.svelte.ts';
+import type { GraphOverlay, SkillOverlay } from './graph-overlay.svelte.ts';
+import { PlanView } from './plan.svelte.ts';
+import { ReviewView } from './review.svelte.ts';
+import { RunView } from './run.svelte.ts';
+
+interface LensRunOptions {
+  readonly file: FileId;
+  readonly source: () => DocumentSource;
+  readonly clock: Clock;
+  readonly documents: () => readonly OpenDocument[];
+  readonly overlay: GraphOverlay;
+  /** A run ended or wrote files: lists of runs and the cache are no longer true. */
+  readonly changed: () => void;
+  readonly speak: (sentence: string) => void;
+}
+
+/** How long a plan waits for more events of one change. */
+const settleMs = 50;
+
+/** Plan, run and review of one open lens, and which of plan and run the graph shows. */
+export class LensRun {
+  readonly #options: LensRunOptions;
+  readonly plan: PlanView;
+  readonly run: RunView;
+  readonly review: ReviewView;
+  #shows = $state.raw<'plan' | 'run'>('plan');
+
+  constructor(options: LensRunOptions) {
+    this.#options = options;
+    const { file, source, clock, documents } = options;
+    this.plan = new PlanView({ file, source, clock, documents, answered: (plan) => this.#planned(plan) });
+    this.run = new RunView({
+      file,
+      source,
+      stepChanged: (skill) => this.#stepChanged(skill),
+      ended: ({ status, runId }) => {
+        options.speak(`Run ${status}`);
+        options.changed();
+        void this.review.ask();
+        if (this.run.record?.runId === runId) this.plan.refresh(settleMs);
+      },
+    });
+    this.review = new ReviewView({
+      source,
+      clock,
+      run: () => this.run.record?.runId,
+      applied: (paths) => {
+        options.speak(`Applied ${paths.length === 1 ? paths[0] : `${paths.length} files`}`);
+        options.changed();
+        this.plan.refresh(settleMs);
+      },
+    });
+  }
+
+  /** What decisions and states in the graph are of. */
+  get shows(): 'plan' | 'run' {
+    return this.#shows;
+  }
+
+  show(what: 'plan' | 'run'): void {
+    if (what === 'run' && this.run.phase.phase === 'none') return;
+    this.#shows = what;
+    this.#drawAll();
+  }
+
+  /** Saves what is typed, since a run reads the disk, and starts what the plan says. */
+  async start(): Promise<void> {
+    for (const document of this.#options.documents()) {
+      if (document.isDirty && !(await document.save())) return;
+    }
+    this.review.reset();
+    this.#shows = 'run';
+    await this.run.start(this.plan.request);
+    if (this.run.phase.phase === 'none') this.show('plan');
+  }
+
+  /** Shows a run of the history. */
+  async open(run: Parameters<RunView['follow']>[0]): Promise<void> {
+    this.review.reset();
+    this.#shows = 'run';
+    await this.run.follow(run);
+  }
+
+  close(): void {
+    this.plan.close();
+    this.run.close();
+  }
+
+  #planned({ decisions }: Plan): void {
+    // An edit after a run makes the plan what counts again.
+    const hasWork = decisions.some(({ decision }) => decision === 'run' || decision === 'rejudge');
+    const failed = this.run.record?.status !== 'succeeded';
+    if (this.#shows === 'run' && !this.run.isRunning && hasWork && !failed) this.#shows = 'plan';
+    if (this.#shows === 'plan') this.#drawAll();
+  }
+
+  #stepChanged(skill: string | undefined): void {
+    if (this.#shows !== 'run') return;
+    if (skill === undefined) return this.#drawAll();
+    this.#options.overlay.set(skill, this.#runOverlay(skill));
+  }
+
+  #drawAll(): void {
+    const decisions = this.plan.plan?.decisions ?? [];
+    const overlays = new Map<string, SkillOverlay>(
+      this.#shows === 'plan'
+        ? decisions.map((step) => [step.skill, planOverlay(step)])
+        : [...this.run.steps.keys()].map((skill) => [skill, this.#runOverlay(skill)]),
+    );
+    this.#options.overlay.replaceAll(overlays);
+  }
+
+  #runOverlay(skill: string): SkillOverlay {
+    const step = this.run.steps.get(skill);
+    const planned = this.run.record?.plan.decisions.find((decision) => decision.skill === skill);
+    const failed =
+      step?.verdicts?.filter(({ outcome }) => outcome === 'fail' || outcome === 'error').length ?? 0;
+    const durationMs = step?.durationMs ?? (step?.state === 'running' ? undefined : planned?.estimatedMs);
+    return {
+      ...(planned && { decision: planned.decision, reason: planned.reasons[0]!.sentence }),
+      ...(step && { state: step.state }),
+      ...(durationMs !== undefined && { durationMs }),
+      ...(step?.verdicts?.length && { verdict: failed > 0 ? `${failed} failed` : 'passed' }),
+    };
+  }
+}
+
+function planOverlay({ decision, reasons, estimatedMs, savedMs }: PlanStep): SkillOverlay {
+  const durationMs = decision === 'skip' ? savedMs : estimatedMs;
+  return {
+    decision,
+    reason: reasons[0]!.sentence,
+    ...(durationMs !== undefined && { durationMs }),
+  };
+}

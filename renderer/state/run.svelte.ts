@@ -1,0 +1,231 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { RunEvent } from '#shared/model/event.ts';
+import type { RunId, RunRecord, RunRequest, StepFailure, StepState } from '#shared/model/run.ts';
+import type { Verdict } from '#shared/model/verdict.ts';
+import type { FileId } from '#shared/model/workspace.ts';
+import type { DocumentSource } from './document.svelte.ts';
+import { toFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
+import { RunLog } from './run-log.svelte.ts';
+
+/** One step as far as it is known while the run goes on. */
+export interface LiveStep {
+  readonly state: StepState;
+  readonly startedAt?: number;
+  readonly durationMs?: number;
+  readonly savedMs?: number;
+  readonly error?: StepFailure;
+  readonly verdicts?: readonly Verdict[];
+  readonly attempt?: number;
+}
+
+export type RunPhase =
+  | { readonly phase: 'none' }
+  | { readonly phase: 'starting' }
+  | { readonly phase: 'running' | 'ended'; readonly run: RunId };
+
+interface RunViewOptions {
+  readonly file: FileId;
+  readonly source: () => DocumentSource;
+  /** Told of every step that changed, and with no step when all did. */
+  readonly stepChanged: (skill: string | undefined) => void;
+  readonly ended: (record: RunRecord) => void;
+}
+
+/** The run of one open lens that the user watches: live, or one of the history. */
+export class RunView {
+  readonly #options: RunViewOptions;
+  readonly steps = new SvelteMap<string, LiveStep>();
+  readonly log = new RunLog();
+  #phase = $state.raw<RunPhase>({ phase: 'none' });
+  #record = $state.raw<RunRecord>();
+  #failure = $state.raw<Failure>();
+  #isCancelling = $state.raw(false);
+  #following = new AbortController();
+
+  constructor(options: RunViewOptions) {
+    this.#options = options;
+  }
+
+  get phase(): RunPhase {
+    return this.#phase;
+  }
+
+  /** The run as it was when the page last asked: at its start or after its end. */
+  get record(): RunRecord | undefined {
+    return this.#record;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  get isRunning(): boolean {
+    return this.#phase.phase === 'running' || this.#phase.phase === 'starting';
+  }
+
+  get isCancelling(): boolean {
+    return this.#isCancelling;
+  }
+
+  async start(request: RunRequest): Promise<void> {
+    if (this.isRunning) return;
+    this.#phase = { phase: 'starting' };
+    this.#failure = undefined;
+    try {
+      const { client, workspace } = this.#options.source();
+      const { run } = await client.run.start({ workspace, file: this.#options.file, request });
+      await this.follow(run);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async resume(run: RunId): Promise<void> {
+    if (this.isRunning) return;
+    this.#phase = { phase: 'starting' };
+    try {
+      const { client, workspace } = this.#options.source();
+      await this.follow((await client.run.resume({ workspace, run })).run);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Shows a run, whatever became of it; a live one is followed from where its record ends. */
+  async follow(run: RunId): Promise<void> {
+    this.close();
+    const { signal } = (this.#following = new AbortController());
+    try {
+      const { client, workspace } = this.#options.source();
+      const record = await client.run.show({ workspace, run }, { signal });
+      this.#take(record);
+      if (record.status !== 'running') return this.#options.ended(record);
+      // From the start: what was printed before this page came is only in the events.
+      const events = await client.run.events({ workspace, run, after: 0 }, { signal });
+      for await (const event of events) {
+        if (signal.aborted) return;
+        if (event.type === 'snapshot_needed') return await this.follow(run);
+        this.apply(event);
+        if (event.type === 'run_complete') break;
+      }
+      if (signal.aborted) return;
+      const last = await client.run.show({ workspace, run }, { signal });
+      this.#take(last);
+      this.#options.ended(last);
+    } catch (error) {
+      if (!signal.aborted) this.#failed(error);
+    }
+  }
+
+  /** Looks for a run of this lens that goes on without this page, as after a reload or a lost connection. */
+  async catchUp(): Promise<void> {
+    if (this.#phase.phase === 'running') return this.follow(this.#phase.run);
+    try {
+      const { client, workspace } = this.#options.source();
+      const recent = await client.run.list({ workspace, limit: 10 });
+      const mine = recent.filter(({ lens }) => lens === this.#options.file);
+      const live = mine.find(({ status }) => status === 'running');
+      if (live && this.#phase.phase === 'none') await this.follow(live.runId);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async cancel(skill?: string): Promise<void> {
+    const { phase } = this;
+    if (phase.phase !== 'running') return;
+    this.#isCancelling = skill === undefined;
+    try {
+      const { client, workspace } = this.#options.source();
+      await client.run.cancel({ workspace, run: phase.run, skill });
+    } catch (error) {
+      this.#failure = toFailure(error);
+    } finally {
+      this.#isCancelling = false;
+    }
+  }
+
+  /** Takes one event into account. */
+  apply(event: RunEvent): void {
+    switch (event.type) {
+      case 'skill_execute_start':
+        return this.#set(event.skill_name, { state: 'running', startedAt: event.at });
+      case 'skill_cache_hit':
+        return this.#set(event.skill_name, { savedMs: event.saved_ms });
+      case 'skill_output':
+        return this.log.append(event.skill_name, event.stream, event.chunk);
+      case 'skill_retry':
+        return this.#set(event.skill_name, { attempt: event.attempt });
+      case 'skill_blocked':
+        return this.#set(event.skill_name, { state: 'blocked' });
+      case 'skill_judged':
+        return this.#set(event.skill_name, { verdicts: event.verdicts });
+      case 'skill_execute_complete':
+        return this.#set(event.skill_name, {
+          state: event.state,
+          durationMs: event.duration_ms,
+          ...(event.error && { error: event.error }),
+        });
+      default:
+        return;
+    }
+  }
+
+  /** Forgets the run: the plan is what counts again. */
+  dismiss(): void {
+    if (this.isRunning) return;
+    this.#phase = { phase: 'none' };
+    this.#record = undefined;
+    this.steps.clear();
+    this.#options.stepChanged(undefined);
+  }
+
+  /** Replaces the record, as after files of it were applied. */
+  update(record: RunRecord): void {
+    if (this.#record?.runId === record.runId) this.#record = record;
+  }
+
+  close(): void {
+    this.#following.abort();
+  }
+
+  #set(skill: string, change: Partial<LiveStep>): void {
+    this.steps.set(skill, { ...(this.steps.get(skill) ?? { state: 'pending' }), ...change });
+    this.#options.stepChanged(skill);
+  }
+
+  #take(record: RunRecord): void {
+    const isOther = this.#record?.runId !== record.runId;
+    this.#record = record;
+    const run = record.runId;
+    this.#phase = { phase: record.status === 'running' ? 'running' : 'ended', run };
+    if (isOther) {
+      this.steps.clear();
+      this.log.clear();
+    }
+    for (const step of record.steps) this.steps.set(step.skill, liveStep(step, this.steps.get(step.skill)));
+    this.#options.stepChanged(undefined);
+  }
+
+  #failed(error: unknown): void {
+    const failure = toFailure(error);
+    // The page says so itself, and the run is followed again once the engine is back.
+    if (failure.code !== 'disconnected') this.#failure = failure;
+    if (this.#phase.phase === 'starting') this.#phase = { phase: 'none' };
+  }
+}
+
+function liveStep(step: RunRecord['steps'][number], known: LiveStep | undefined): LiveStep {
+  const { state, startedAt, durationMs, savedMs, error, verdicts } = step;
+  const isDone = state !== 'pending' && state !== 'running';
+  return {
+    ...known,
+    state,
+    verdicts,
+    ...(startedAt !== undefined && { startedAt }),
+    ...(isDone && { durationMs }),
+    ...(savedMs !== undefined && { savedMs }),
+    ...(error && { error }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { CacheStats } from '#shared/model/cache.ts';
+import type { RunEvent } from '#shared/model/event.ts';
+import type { Plan, PlanRequest, PlanStep } from '#shared/model/plan.ts';
+import type {
+  AcceptedFile,
+  ReviewFile,
+  RunId,
+  RunRecord,
+  RunSummary,
+  StepRecord,
+} from '#shared/model/run.ts';
+
+type Call = <Input, Output>(
+  name: string,
+  answer: (input: Input) => Output,
+) => (input: Input) => Promise<Output>;
+type Stream = (listeners: Set<(event: RunEvent) => void>) => AsyncGenerator<RunEvent, void>;
+type WithoutBase<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
+
+export const digest = 'a'.repeat(64);
+
+export function planStep(skill: string, change: Partial<PlanStep> = {}): PlanStep {
+  const reasons = [{ id: 'no-entry' as const, subject: '', sentence: 'never ran here' }];
+  return { skill, id: `a.lens:${skill}`, wave: 0, decision: 'run', reasons, ...change };
+}
+
+export function planOf(...decisions: PlanStep[]): Plan {
+  const named = (decision: string): string[] =>
+    decisions.filter((step) => step.decision === decision).map(({ skill }) => skill);
+  const totals = { skipPercentage: 0, estimatedMs: 0, savedMs: 0 };
+  return {
+    ...{ lens: 'a.lens', lensName: 'A', contentHash: digest, decisions, ...totals },
+    toExecute: named('run'),
+    toSkip: named('skip'),
+  };
+}
+
+export function stepRecord(skill: string, change: Partial<StepRecord> = {}): StepRecord {
+  return {
+    ...{ skill, id: `a.lens:${skill}`, wave: 0, decision: 'run', state: 'pending', cached: false },
+    ...{ durationMs: 0, artifacts: [], verdicts: [], attempts: 0 },
+    ...change,
+  };
+}
+
+/** The engine's plans, runs and cache with answers that a test decides. */
+export class FakeRuns {
+  plan = planOf(planStep('one'));
+  readonly requests: PlanRequest[] = [];
+  record: RunRecord = {
+    ...{ runId: 'run-00000001' as RunId, lens: 'a.lens', lensName: 'A', status: 'running', startedAt: 0 },
+    ...{ durationMs: 0, request: {}, plan: this.plan, steps: [stepRecord('one')], predictedVsActual: [] },
+    ...{ artifactsApplied: [], warnings: [], seq: 0 },
+  };
+  review: ReviewFile[] = [];
+  readonly accepted: AcceptedFile[] = [];
+  summaries: RunSummary[] = [];
+  stats: CacheStats = {
+    ...{ entries: 0, bytes: 0, maxBytes: 1, hits: 0, misses: 0, hitRate: 0, savedMs: 0, days: [] },
+  };
+  readonly #streams = new Set<(event: RunEvent) => void>();
+  #seq = 0;
+
+  tell(event: WithoutBase<RunEvent>): void {
+    const whole = { ...event, seq: ++this.#seq, at: this.#seq, run_id: this.record.runId } as RunEvent;
+    for (const send of this.#streams) send(whole);
+  }
+
+  answers(call: Call, stream: Stream): object {
+    return {
+      plan: {
+        make: call('plan.make', ({ request }: { request: PlanRequest }) => {
+          this.requests.push(request);
+          return this.plan;
+        }),
+        difference: call('plan.difference', () => ({ before: 'a', after: 'b', language: 'python' })),
+      },
+      run: {
+        start: call('run.start', ({ request }: { request: PlanRequest }) => {
+          this.requests.push(request);
+          return { run: this.record.runId };
+        }),
+        resume: call('run.resume', () => ({ run: this.record.runId })),
+        cancel: call('run.cancel', () => this.record),
+        show: call('run.show', () => this.record),
+        events: call('run.events', () => stream(this.#streams)),
+        list: call('run.list', () => this.summaries),
+        compare: call('run.compare', ({ a, b }: { a: RunId; b: RunId }) => ({
+          a: this.summaries.find(({ runId }) => runId === a),
+          b: this.summaries.find(({ runId }) => runId === b),
+          steps: [],
+        })),
+        log: call('run.log', () => ({ text: '' })),
+        review: call('run.review', () => this.review),
+        apply: call('run.apply', ({ files }: { files: AcceptedFile[] }) => {
+          this.accepted.push(...files);
+          const paths = new Set(files.map(({ path }) => path));
+          this.review = this.review.map((file) => ({ ...file, isApplied: paths.has(file.path) }));
+          return this.review;
+        }),
+      },
+      cache: {
+        stats: call('cache.stats', () => this.stats),
+        list: call('cache.list', () => []),
+        clear: call('cache.clear', () => this.stats),
+        verify: call('cache.verify', () => ({ checked: 0, damaged: [], bytes: 0 })),
+      },
+    };
+  }
+}
