@@ -10,11 +10,11 @@ describe('drawGraph()', () => {
       resolvedGraph([{ name: 'b', dependsOn: ['a'] }, { name: 'a' }, { name: 'c', dependsOn: ['a'] }]),
     );
     expect(drawing.waves).toEqual([
-      { title: 'Wave 1', count: 1 },
-      { title: 'Wave 2', count: 2 },
+      { title: 'Wave 1', count: 1, estimatedMs: undefined },
+      { title: 'Wave 2', count: 2, estimatedMs: undefined },
     ]);
     expect(drawing.byKey.get('b')).toMatchObject({ column: 1, dependsOn: ['a'], neededBy: [] });
-    expect(drawing.byKey.get('a')).toMatchObject({ column: 0, row: 0.5, neededBy: ['b', 'c'] });
+    expect(drawing.byKey.get('a')).toMatchObject({ column: 0, neededBy: ['b', 'c'] });
   });
 
   it('draws skills of a cycle in a column of their own', () => {
@@ -52,7 +52,7 @@ describe('drawGraph()', () => {
   });
 
   it('draws nothing of nothing', () => {
-    expect(drawGraph(resolvedGraph([]))).toMatchObject({ skills: [], waves: [], rowCount: 0 });
+    expect(drawGraph(resolvedGraph([]))).toMatchObject({ skills: [], waves: [] });
   });
 });
 

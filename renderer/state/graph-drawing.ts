@@ -1,17 +1,15 @@
-import { layout } from '#shared/graph/layout.ts';
 import { buildGraph } from '#shared/graph/skill-graph.ts';
+import type { SkillGraph } from '#shared/graph/skill-graph.ts';
 import type { ResolvedGraph, ResolvedGraphSkill } from '#shared/model/graph-document.ts';
 import { skillProblems } from './skill-problems.ts';
 import type { SkillProblems } from './skill-problems.ts';
 
-/** One skill as it is drawn: where it stands and whom it is tied to, by record key. */
+/** One skill as it is drawn: its wave and whom it is tied to, by record key. */
 export interface DrawnSkill {
   /** Its record key, which is also what it is called. */
   readonly key: string;
   readonly skill: ResolvedGraphSkill;
   readonly column: number;
-  /** Its height in its column, in rows from the top of the tallest column. */
-  readonly row: number;
   readonly dependsOn: readonly string[];
   readonly neededBy: readonly string[];
   readonly problems: SkillProblems;
@@ -20,54 +18,47 @@ export interface DrawnSkill {
 export interface DrawnWave {
   readonly title: string;
   readonly count: number;
+  /** How long it takes when all its skills run at once, where known. */
+  readonly estimatedMs: number | undefined;
 }
 
-/** A resolved graph in wave columns; skills that wait for themselves share a column of their own. */
+/** A resolved graph in waves; skills that wait for themselves share a last one of their own. */
 export interface GraphDrawing {
+  /** By wave, then by name. */
   readonly skills: readonly DrawnSkill[];
   readonly byKey: ReadonlyMap<string, DrawnSkill>;
   readonly waves: readonly DrawnWave[];
-  readonly rowCount: number;
+  /** The same skills for algorithms, in the same order. */
+  readonly graph: SkillGraph;
 }
 
 export function drawGraph({ skills: records, waves, unplaced, diagnostics }: ResolvedGraph): GraphDrawing {
-  const entries = Object.entries(records);
-  const keys = entries.map(([key]) => key);
-  const indexOf = new Map(keys.map((key, i) => [key, i]));
+  const groups = [
+    ...waves.map(({ skills, estimatedDurationMs }, i) => ({
+      ...{ title: `Wave ${i + 1}`, keys: skills, estimatedMs: estimatedDurationMs },
+    })),
+    ...(unplaced.length > 0 ? [{ title: 'In a cycle', keys: unplaced, estimatedMs: undefined }] : []),
+  ];
+  const entries = groups.flatMap(({ keys }, column) =>
+    keys.map((key) => ({ key, column, skill: records[key]! })),
+  );
   const graph = buildGraph(
-    entries.map(([, { id, name, dependsOn }]) => ({
-      ...{ id, name, dependsOn: dependsOn.map(({ source }) => source) },
-      ...{ produces: [], requires: [] },
+    entries.map(({ skill: { id, name, dependsOn, produces, requires } }) => ({
+      ...{ id, name, dependsOn: dependsOn.map(({ source }) => source), produces, requires },
     })),
   );
-  const indexes = (column: readonly string[]): number[] => column.map((key) => indexOf.get(key)!);
-  const waveOf = new Int32Array(keys.length).fill(-1);
-  waves.forEach((wave, i) => indexes(wave.skills).forEach((node) => (waveOf[node] = i)));
-  const { columnCount, columnSizes, wave, row } = layout(graph, {
-    waves: waves.map((column) => indexes(column.skills)),
-    unplaced: indexes(unplaced),
-    waveOf,
-  });
-  const rowCount = Math.max(0, ...columnSizes);
   const keysAt = (starts: Int32Array, list: Int32Array, i: number): string[] =>
-    Array.from(list.subarray(starts[i], starts[i + 1]), (at) => keys[at]!);
+    Array.from(list.subarray(starts[i], starts[i + 1]), (at) => entries[at]!.key);
   const problemsOf = skillProblems(
-    entries.map(([, skill]) => skill),
+    entries.map(({ skill }) => skill),
     diagnostics,
   );
-  const skills = entries.map(([key, skill], i): DrawnSkill => {
-    const column = wave[i]!;
-    return {
-      ...{ key, skill, column },
-      row: row[i]! + (rowCount - columnSizes[column]!) / 2,
-      dependsOn: keysAt(graph.dependencyStart, graph.dependencies, i),
-      neededBy: keysAt(graph.dependentStart, graph.dependents, i),
-      problems: problemsOf(skill),
-    };
-  });
-  const columns = Array.from({ length: columnCount }, (_, c): DrawnWave => ({
-    title: c < waves.length ? `Wave ${c + 1}` : 'In a cycle',
-    count: columnSizes[c]!,
+  const skills = entries.map((entry, i): DrawnSkill => ({
+    ...entry,
+    dependsOn: keysAt(graph.dependencyStart, graph.dependencies, i),
+    neededBy: keysAt(graph.dependentStart, graph.dependents, i),
+    problems: problemsOf(entry.skill),
   }));
-  return { skills, byKey: new Map(skills.map((skill) => [skill.key, skill])), waves: columns, rowCount };
+  const columns = groups.map(({ title, keys, estimatedMs }) => ({ title, count: keys.length, estimatedMs }));
+  return { skills, byKey: new Map(skills.map((skill) => [skill.key, skill])), waves: columns, graph };
 }

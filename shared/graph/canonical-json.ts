@@ -8,6 +8,33 @@ type Pending = { readonly text: string } | { readonly value: unknown } | { reado
  * definitions would then share a hash.
  */
 export function canonicalJson(root: unknown): string {
+  return write(root, 0);
+}
+
+/** Deeper values are rare, and would overflow the stack; one that contains itself is deeper than any. */
+const maxDepth = 64;
+
+function write(value: unknown, depth: number): string {
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  if (depth === maxDepth) return writeDeep(value);
+  let json = '';
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) json += `${json === '' ? '' : ','}${write(item, depth + 1)}`;
+    return `[${json}]`;
+  }
+  const record = plainRecord(value);
+  // Without a comparison, texts are sorted by UTF-16 code units: the same on every machine.
+  for (const key of Object.keys(record).sort()) {
+    const member = record[key];
+    if (member !== undefined) {
+      json += `${json === '' ? '' : ','}${JSON.stringify(key)}:${write(member, depth + 1)}`;
+    }
+  }
+  return `{${json}}`;
+}
+
+/** The same without recursion. */
+function writeDeep(root: object): string {
   let json = '';
   const open = new Set<object>();
   const pending: Pending[] = [{ value: root }];
@@ -37,11 +64,7 @@ function pushMembers(value: object, pending: Pending[]): void {
     pending.push({ text: '[' });
     return;
   }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
-    throw new Error(`Cannot write canonical JSON: ${value.constructor.name} is not a plain record`);
-  }
-  const record = value as Readonly<Record<string, unknown>>;
+  const record = plainRecord(value);
   const keys = Object.keys(record)
     .filter((key) => record[key] !== undefined)
     .sort(compareText);
@@ -51,6 +74,14 @@ function pushMembers(value: object, pending: Pending[]): void {
     pending.push({ value: record[key] }, { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` });
   }
   pending.push({ text: '{' });
+}
+
+function plainRecord(value: object): Readonly<Record<string, unknown>> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new Error(`Cannot write canonical JSON: ${value.constructor.name} is not a plain record`);
+  }
+  return value as Readonly<Record<string, unknown>>;
 }
 
 function scalar(value: unknown): string {
