@@ -119,7 +119,7 @@ export const agentSkillRows = {
     wayOut: 'Name the tag without brackets.',
   },
   'agent-skill.cut-by-comment': {
-    severity: 'warning',
+    severity: 'info',
     explanation: 'In YAML " #" starts a comment, so the rest of the line is no part of the value.',
     wayOut: 'Put quotes around the whole value.',
   },

@@ -46,10 +46,13 @@ export function readFields(
   }
   const { source } = opened;
   for (const { code, severity, message, location } of opened.problems.diagnostics) {
-    if (severity !== 'error') problems.warning('agent-skill.not-portable', location, message);
+    const at = beforeEnd(yaml, location);
+    if (severity !== 'error') problems.warning('agent-skill.not-portable', at, message);
     else if (code === 'yaml.duplicate-key')
-      problems.violation('agent-skill.duplicate-key', location, `Invalid YAML in frontmatter: ${message}`);
-    else problems.error('agent-skill.bad-yaml', location, `Invalid YAML in frontmatter: ${message}`);
+      problems.violation('agent-skill.duplicate-key', at, `Invalid YAML in frontmatter: ${message}`);
+    else if (source.isBroken)
+      problems.error('agent-skill.bad-yaml', at, `Invalid YAML in frontmatter: ${message}`);
+    else problems.violation('agent-skill.bad-yaml', at, `Invalid YAML in frontmatter: ${message}`);
   }
   if (source.isBroken) return undefined;
   for (const [key, place] of quoted) {
@@ -61,6 +64,15 @@ export function readFields(
     return undefined;
   }
   return fieldsOf(source, quoted, problems);
+}
+
+/** What is missed at the end of the frontmatter, such as a bracket, is missing in its last line, not in the closing one. */
+function beforeEnd(yaml: string, at: Place): Place {
+  const content = yaml.trimEnd();
+  const line = content.split('\n').length;
+  if (at.line <= line) return at;
+  const endColumn = content.length - content.lastIndexOf('\n');
+  return { line, column: Math.max(1, endColumn - 1), endLine: line, endColumn };
 }
 
 function fieldsOf(

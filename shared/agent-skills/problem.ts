@@ -42,6 +42,11 @@ export class SkillProblems {
     this.#add(code, 'warning', place, message);
   }
 
+  /** What the specification allows and a person may want to know. */
+  info(code: SkillProblemCode, place: Place, message: string): void {
+    this.#add(code, 'info', place, message);
+  }
+
   #add(code: SkillProblemCode, severity: Severity, place: Place, message: string): void {
     const { line, column, endLine, endColumn } = place;
     this.list.push({ code, severity, message, line, column, endLine, endColumn });
