@@ -54,6 +54,7 @@ const defaults: CacheLimits = {
   maxEntries: 100_000,
   maxEntryBytes: 256 * 1024 ** 2,
 };
+const useDelayMs = 1000;
 const maxRemembered = 16 * 1024 ** 2;
 
 /**
@@ -69,6 +70,7 @@ export class ActionCache implements Disposable {
   readonly #remembered = new Map<Digest, CacheHit>();
   #rememberedBytes = 0;
   #counts = { hits: 0, misses: 0, saved: 0 };
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(store: CacheStore, { now = Date.now, ...limits }: CacheOptions) {
     this.#store = store;
@@ -139,6 +141,7 @@ export class ActionCache implements Disposable {
   put(entry: NewEntry): void {
     const { key, fingerprint, result, artifacts, texts } = entry;
     this.#counts.misses++;
+    if (isCutShort(result)) return;
     this.#keep('action', entry, () => {
       const stored: StoredResult = {
         key,
@@ -163,6 +166,8 @@ export class ActionCache implements Disposable {
     this.#counts.hits++;
     this.#counts.saved += origin.durationMs;
     this.#used.push(key);
+    // Others must know soon what is in use; a process that ends before has flushed.
+    this.#timer ??= setTimeout(() => this.#write(), useDelayMs).unref();
   }
 
   /** The bytes of a proposed file. */
@@ -227,6 +232,20 @@ export class ActionCache implements Disposable {
 
   /** Writes down what was used and counted, and makes room. At the end of a run, and now and then in long ones. */
   flush(): void {
+    this.#write();
+    const now = this.#now();
+    dropOld(this.#store, this.#limits, now);
+    this.#store.tidy(now);
+  }
+
+  [Symbol.dispose](): void {
+    this.flush();
+    this.#store[Symbol.dispose]();
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const at = this.#now();
     const { hits, misses, saved } = this.#counts;
     const lines: CacheLine[] = [];
@@ -235,13 +254,6 @@ export class ActionCache implements Disposable {
     this.#counts = { hits: 0, misses: 0, saved: 0 };
     if (lines.length > 0) this.#store.append(lines);
     else this.#store.refresh();
-    dropOld(this.#store, this.#limits, at);
-    this.#store.tidy(at);
-  }
-
-  [Symbol.dispose](): void {
-    this.flush();
-    this.#store[Symbol.dispose]();
   }
 
   #entry(key: Digest, kind: KnownEntry['kind']): KnownEntry | undefined {
@@ -271,15 +283,9 @@ export class ActionCache implements Disposable {
   }
 
   #drop(entry: KnownEntry): void {
-    const at = this.#now();
-    this.#store.append([{ t: 'gone', why: 'damaged', key: entry.key, at, past: pastOf(entry, undefined) }]);
-    this.#store.state.apply({
-      t: 'gone',
-      why: 'damaged',
-      key: entry.key,
-      at,
-      past: pastOf(entry, undefined),
-    });
+    const { key, at: of } = entry;
+    const line = { t: 'gone', why: 'damaged', key, of, past: pastOf(entry, undefined) } as const;
+    if (!this.#store.append([line])) this.#store.state.apply(line);
   }
 
   #keep(
@@ -299,7 +305,7 @@ export class ActionCache implements Disposable {
       const at = this.#now();
       const { key, skillId: skill, workspace, runId: run } = entry;
       const ms = Math.round(entry.result.durationMs);
-      const line = { kind, key, skill, workspace, run, at, ms, blobs: references, used: at, hits: 0 };
+      const line = { kind, key, skill, workspace, run, at, ms, blobs: references, used: at, by: '', hits: 0 };
       this.#store.append([{ t: 'put', ...line }]);
     } catch (error) {
       this.#store.warn((error as Error).message);
@@ -320,6 +326,11 @@ export class ActionCache implements Disposable {
     this.#remembered.clear();
     this.#rememberedBytes = 0;
   }
+}
+
+/** What is kept must be all of it: a later run would take half of a result for the whole. */
+function isCutShort({ limitsHit, logs }: CachedResult): boolean {
+  return limitsHit.length > 0 || logs.some(({ truncated }) => truncated);
 }
 
 function newer(best: KnownEntry | undefined, entry: KnownEntry): KnownEntry {

@@ -19,6 +19,7 @@ import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 
 const { O_CREAT, O_EXCL, O_NONBLOCK, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 const maxAside = 32;
+const maxAsideBytes = 1_000_000;
 const strayAgeMs = 60 * 60 * 1000;
 
 /** Bytes that are what their name says; or why there are none. `unreadable` may pass, the others do not. */
@@ -86,12 +87,11 @@ export class BlobStore {
     }
   }
 
-  /** Removes what nothing refers to, what dead processes left half-written, and all but the last things set aside. */
+  /** Removes what nothing refers to, and what dead processes left half-written. */
   sweep(isKnown: (digest: Digest) => boolean, now: number): void {
     for (const name of this.#list('tmp')) {
       if (!isMarkAlive(name.slice(0, name.lastIndexOf('-')))) this.#discard('tmp', name);
     }
-    for (const name of this.#list('aside').sort().slice(0, -maxAside)) this.#discard('aside', name);
     for (const prefix of this.#list('blobs')) {
       for (const digest of this.#list('blobs', prefix)) {
         if (!isKnown(digest)) this.remove(digest, now - strayAgeMs);
@@ -134,7 +134,10 @@ export class BlobStore {
     try {
       const aside = join(this.#folder, 'aside');
       mkdirSync(aside, { recursive: true, mode: 0o700 });
-      renameSync(this.#path(digest), join(aside, `${Date.now()}-${digest}`));
+      const isSmall = lstatSync(this.#path(digest)).size <= maxAsideBytes;
+      if (isSmall && this.#list('aside').length < maxAside) {
+        renameSync(this.#path(digest), join(aside, digest));
+      } else rmSync(this.#path(digest), { recursive: true, force: true });
     } catch {
       // It stays where it is and is found damaged again: a miss each time, never a wrong answer.
     }

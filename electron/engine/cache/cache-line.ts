@@ -16,6 +16,8 @@ export interface PutLine {
   readonly ms: number;
   readonly blobs: readonly BlobReference[];
   readonly used: number;
+  /** The process that used it last. */
+  readonly by: string;
   readonly hits: number;
 }
 
@@ -24,7 +26,8 @@ export interface GoneLine {
   readonly t: 'gone';
   readonly why: 'evicted' | 'damaged' | 'cleared';
   readonly key: Digest;
-  readonly at: number;
+  /** When the dropped one was stored: one that was stored again since is not meant. */
+  readonly of: number;
   readonly past?: {
     readonly skill: string;
     readonly workspace: string;
@@ -34,6 +37,11 @@ export interface GoneLine {
     readonly used: number;
     readonly fingerprint?: Fingerprint;
   };
+}
+
+/** Everything was dropped, failures too; only what was counted stays. */
+export interface ClearLine {
+  readonly t: 'clear';
 }
 
 /** Results were used by a process. */
@@ -66,9 +74,11 @@ export interface SealLine {
   readonly t: 'seal';
   readonly bytes: number;
   readonly digest: Digest;
+  /** How long the file was when it was last written anew. */
+  readonly least: number;
 }
 
-export type CacheLine = PutLine | GoneLine | UseLine | FailLine | DayLine | SealLine;
+export type CacheLine = PutLine | GoneLine | ClearLine | UseLine | FailLine | DayLine | SealLine;
 
 const macLength = 43;
 

@@ -12,14 +12,14 @@ export interface KnownEntry {
   readonly ms: number;
   readonly blobs: readonly BlobReference[];
   used: number;
-  usedBy: string;
+  by: string;
   hits: number;
 }
 
 /** What is left of a dropped result. */
 export interface DroppedEntry {
   readonly key: Digest;
-  readonly at: number;
+  readonly of: number;
   readonly past: NonNullable<GoneLine['past']> & { readonly fingerprint?: Fingerprint };
 }
 
@@ -52,6 +52,8 @@ export class CacheState {
         return this.#put(line);
       case 'gone':
         return this.#gone(line);
+      case 'clear':
+        return this.#clear();
       case 'use':
         for (const key of line.keys) this.#use(key, line.at, line.by);
         return;
@@ -100,8 +102,8 @@ export class CacheState {
   #put(line: PutLine): void {
     const before = this.entries.get(line.key);
     if (before) this.#drop(before);
-    const { kind, key, skill, workspace, run, at, ms, blobs, used, hits } = line;
-    const entry: KnownEntry = { kind, key, skill, workspace, run, at, ms, blobs, used, usedBy: '', hits };
+    const { t: _, ...entry } = line;
+    const { kind, key, skill, at, blobs } = entry;
     this.entries.set(key, entry);
     const others = this.#bySkill.get(skill);
     if (others) others.add(entry);
@@ -119,15 +121,20 @@ export class CacheState {
     if (failure && failure.at <= at) this.#failures.delete(placeOf(line));
   }
 
-  #gone({ key, at, why, past }: GoneLine): void {
+  #gone({ key, of, why, past }: GoneLine): void {
     const entry = this.entries.get(key);
-    // One that was stored again after it was dropped is there.
-    if (entry && entry.at <= at) this.#drop(entry);
+    if (entry?.at === of) this.#drop(entry);
     if (why === 'cleared' || !past) return;
     const place = placeOf(past);
     if ((this.#dropped.get(place)?.past.used ?? 0) > past.used) return;
     this.#dropped.delete(place);
-    this.#dropped.set(place, { key, at, past });
+    this.#dropped.set(place, { key, of, past });
+  }
+
+  #clear(): void {
+    for (const entry of [...this.entries.values()]) this.#drop(entry);
+    this.#dropped.clear();
+    this.#failures.clear();
   }
 
   #drop(entry: KnownEntry): void {
@@ -147,7 +154,7 @@ export class CacheState {
     const entry = this.entries.get(key);
     if (!entry) return;
     entry.used = Math.max(entry.used, at);
-    entry.usedBy = by;
+    entry.by = by;
     entry.hits++;
   }
 
@@ -175,12 +182,12 @@ export function pastOf(
   return { skill, workspace, run, at, ms, used, ...(fingerprint && { fingerprint }) };
 }
 
-function putLine({ usedBy: _, ...entry }: KnownEntry): PutLine {
+function putLine(entry: KnownEntry): PutLine {
   return { t: 'put', ...entry };
 }
 
-function goneLine({ key, at, past }: DroppedEntry): GoneLine {
-  return { t: 'gone', why: 'evicted', key, at, past };
+function goneLine(dropped: DroppedEntry): GoneLine {
+  return { t: 'gone', why: 'evicted', ...dropped };
 }
 
 function placeOf({ workspace, skill }: { readonly workspace: string; readonly skill: string }): string {

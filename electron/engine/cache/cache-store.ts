@@ -22,8 +22,6 @@ export class CacheStore implements Disposable {
   #warning: string | undefined;
   #isUsable: boolean;
   #isPrepared = false;
-  /** How long the index was when it was last as short as can be. */
-  #leastBytes = 0;
 
   constructor(home: string) {
     this.folder = join(home, 'cache', 'v1');
@@ -107,7 +105,8 @@ export class CacheStore implements Disposable {
 
   /** Keeps the index short and quick to open. */
   tidy(now: number): void {
-    if (this.#index.bytes > 2 * this.#leastBytes + minUselessBytes) this.compact(now);
+    const { bytes, leastBytes, hasBadLines } = this.#index;
+    if (hasBadLines || bytes > 2 * leastBytes + minUselessBytes) this.compact(now);
     else if (this.#index.unsealed > minUnsealed) this.locked(() => this.#index.seal());
   }
 
@@ -116,7 +115,6 @@ export class CacheStore implements Disposable {
     this.locked(() => {
       this.#index.replace(this.#state.lines(now), this.blobs.temporary());
       this.refresh();
-      this.#leastBytes = this.#index.bytes;
       this.blobs.sweep((digest) => this.#state.blobBytes(digest) !== undefined, now);
     });
   }

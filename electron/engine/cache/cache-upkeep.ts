@@ -28,7 +28,7 @@ const lockWaitMs = 20;
 /** Drops what was not used for long, and the longest unused beyond the limits; never what is in use. */
 export function dropOld(store: CacheStore, limits: CacheLimits, now: number): void {
   if (victimsOf(store, limits, now).length === 0) return;
-  store.locked(() => drop(store, victimsOf(store, limits, now), 'evicted', now));
+  store.locked(() => drop(store, victimsOf(store, limits, now), 'evicted'));
 }
 
 /** Drops what the filter means; says how many entries. Throws when another process keeps the cache busy. */
@@ -37,7 +37,8 @@ export async function clearEntries(store: CacheStore, filter: CacheClear, now: n
   const work = () => {
     const meant = [...store.state.entries.values()].filter((entry) => isMeant(entry, filter, now));
     cleared = meant.length;
-    drop(store, meant, 'cleared', now);
+    if (Object.values(filter).every((wish) => wish === undefined)) store.append([{ t: 'clear' }]);
+    drop(store, meant, 'cleared');
   };
   await untilLocked(store, work);
   store.compact(now);
@@ -57,7 +58,7 @@ export async function verifyEntries(store: CacheStore, now: number): Promise<Cac
     }
     if (entry.blobs.some(([digest]) => !checked.get(digest))) damaged.push(entry);
   }
-  if (damaged.length > 0) drop(store, damaged, 'damaged', now);
+  if (damaged.length > 0) drop(store, damaged, 'damaged');
   store.compact(now);
   return { checked: entries.length, damaged: damaged.map(({ key }) => key), bytes: store.state.bytes };
 }
@@ -98,8 +99,8 @@ function victimsOf({ state }: CacheStore, limits: CacheLimits, now: number): Kno
   return victims;
 }
 
-function isInUse({ used, usedBy }: KnownEntry, now: number): boolean {
-  return usedBy !== '' && used > now - inUseMs && isMarkAlive(usedBy);
+function isInUse({ used, by }: KnownEntry, now: number): boolean {
+  return by !== '' && used > now - inUseMs && isMarkAlive(by);
 }
 
 function isMeant({ skill, key, used }: KnownEntry, filter: CacheClear, now: number): boolean {
@@ -114,11 +115,11 @@ export function isSkill(id: string, named: string): boolean {
 }
 
 /** The lines first: a blob that is missing although an entry names it costs a miss, one that nobody names costs only room. */
-function drop(store: CacheStore, entries: readonly KnownEntry[], why: GoneLine['why'], now: number): void {
+function drop(store: CacheStore, entries: readonly KnownEntry[], why: GoneLine['why']): void {
   if (entries.length === 0) return;
   const lines = entries.map((entry): GoneLine => {
     const past = why === 'cleared' ? undefined : pastOf(entry, fingerprintOf(store, entry));
-    return { t: 'gone', why, key: entry.key, at: now, ...(past && { past }) };
+    return { t: 'gone', why, key: entry.key, of: entry.at, ...(past && { past }) };
   });
   const startedAt = Date.now();
   if (!store.append(lines)) return;
@@ -130,9 +131,11 @@ function drop(store: CacheStore, entries: readonly KnownEntry[], why: GoneLine['
 
 function fingerprintOf(
   store: CacheStore,
-  { kind, key, blobs }: KnownEntry,
+  { kind, key, skill, workspace, used, blobs }: KnownEntry,
 ): StoredResult['fingerprint'] | undefined {
-  if (kind !== 'action') return undefined;
+  // Only the last one of a skill is ever compared with.
+  const isLast = store.state.ofSkill(workspace, skill).every((other) => other.used <= used);
+  if (kind !== 'action' || !isLast) return undefined;
   const blob = store.blobs.read(...blobs[0]!);
   return typeof blob === 'string' ? undefined : parseStored<StoredResult>(blob, key)?.fingerprint;
 }

@@ -8,6 +8,7 @@ import {
   renameSync,
   statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { digestOf } from '../store/digest.ts';
 import { contentOf, type CacheLine, type LineSigner } from './cache-line.ts';
@@ -31,7 +32,10 @@ export class IndexFile implements Disposable {
   readonly #path: string;
   readonly #signer: LineSigner;
   #fd: number | undefined;
+  #identity = '';
+  #isWritable = false;
   #offset = 0;
+  #leastBytes = 0;
   #unsealed = 0;
   #hasBadLines = false;
   /** What was read so far came from a file that is no longer the one of this name. */
@@ -47,6 +51,16 @@ export class IndexFile implements Disposable {
     return this.#offset;
   }
 
+  /** How long it was when it was last written anew; nothing in it was useless then. */
+  get leastBytes(): number {
+    return this.#leastBytes;
+  }
+
+  /** There are lines that are not whole or not ours. */
+  get hasBadLines(): boolean {
+    return this.#hasBadLines;
+  }
+
   /** Lines that were checked one by one because nothing answers for them together. */
   get unsealed(): number {
     return this.#unsealed;
@@ -54,11 +68,15 @@ export class IndexFile implements Disposable {
 
   /** Throws when the file is there and cannot be read. */
   read(): ReadLines {
-    const isNew = this.#follow();
-    if (this.#fd === undefined) return { isNew, lines: [] };
-    const size = fstatSync(this.#fd).size;
-    if (size <= this.#offset) return { isNew, lines: [] };
-    const text = readAll(this.#fd, this.#offset, size);
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    if (this.#fd !== undefined && (identityOf(found) !== this.#identity || found!.size < this.#offset)) {
+      this.#close();
+    }
+    if (this.#fd === undefined && found) this.#open(O_RDWR);
+    const isNew = this.#isStale;
+    this.#isStale = false;
+    if (this.#fd === undefined || !found || found.size <= this.#offset) return { isNew, lines: [] };
+    const text = readAll(this.#fd, this.#offset, found.size);
     const end = text.lastIndexOf(0x0a) + 1;
     const lines = this.#parse(text.subarray(0, end), this.#offset === 0);
     this.#offset += end;
@@ -74,20 +92,20 @@ export class IndexFile implements Disposable {
   /** Writes the lines in place of all that were read. Lines that others append meanwhile stay. Only under the lock. */
   replace(lines: readonly CacheLine[], temporary: string): void {
     const body = lines.map((line) => `${this.#signer.sign(line)}\n`).join('');
-    const bytes = Buffer.byteLength(body);
-    const seal = this.#signer.sign({ t: 'seal', bytes, digest: digestOf(body) });
+    const least = Buffer.byteLength(body);
+    const seal = this.#signer.sign({ t: 'seal', bytes: least, digest: digestOf(body), least });
     writeNew(temporary, Buffer.from(`${body}${seal}\n`));
     renameSync(temporary, this.#path);
-    const late = this.#fd === undefined ? Buffer.alloc(0) : readAll(this.#fd, this.#offset);
+    const late = this.#fd === undefined ? '' : readAll(this.#fd, this.#offset).toString('utf8');
     this.#close();
-    if (late.length > 0) this.#appendText(`\n${late.toString('utf8')}\n`);
+    if (late !== '') this.#appendText(`\n${late}\n`);
   }
 
   /** Lets one digest answer for all lines so far; a file with lines that are not ours cannot be sealed. */
   seal(): void {
     if (this.#hasBadLines || this.#fd === undefined || this.#offset === 0) return;
     const digest = digestOf(readAll(this.#fd, 0, this.#offset));
-    this.append([{ t: 'seal', bytes: this.#offset, digest }]);
+    this.append([{ t: 'seal', bytes: this.#offset, digest, least: this.#leastBytes }]);
     this.#unsealed = 0;
   }
 
@@ -95,38 +113,48 @@ export class IndexFile implements Disposable {
     this.#close();
   }
 
-  /** Opens the file of this name if it is another one than before; says whether it is. */
-  #follow(): boolean {
-    const found = statSync(this.#path, { throwIfNoEntry: false });
-    if (this.#fd !== undefined && !(this.#isNamed(found) && found!.size >= this.#offset)) this.#close();
-    if (this.#fd === undefined && found) this.#fd = openIndex(this.#path);
-    const isNew = this.#isStale;
-    this.#isStale = false;
-    return isNew;
-  }
-
-  #isNamed(found = statSync(this.#path, { throwIfNoEntry: false })): boolean {
-    const own = fstatSync(this.#fd!);
-    return found?.ino === own.ino && found.dev === own.dev;
-  }
-
   #appendText(text: string): void {
     const bytes = Buffer.from(text);
     for (;;) {
-      this.#fd ??= openSync(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-      const written = writeSync(this.#fd, bytes);
-      if (written < bytes.length)
-        throw new Error(`Only ${written} of ${bytes.length} bytes could be written`);
+      if (this.#fd === undefined) this.#open(O_RDWR | O_CREAT);
+      if (!this.#isWritable) throw new Error('its index may only be read');
+      const written = writeSync(this.#fd!, bytes);
+      if (written < bytes.length) {
+        throw new Error(`only ${written} of ${bytes.length} bytes of its index could be written`);
+      }
       // A file that was replaced before this write is read by nobody any more; one replaced later was read to its end.
-      if (this.#isNamed()) return;
+      if (identityOf(statSync(this.#path, { throwIfNoEntry: false })) === this.#identity) return;
       this.#close();
     }
+  }
+
+  /** For reading and appending where that is allowed, else for reading: what is stored can still be used then. */
+  #open(flags: number): void {
+    let fd: number;
+    this.#isWritable = true;
+    try {
+      fd = openSync(this.#path, flags | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const isRefused = code === 'EACCES' || code === 'EROFS' || code === 'EPERM';
+      if (!isRefused || flags !== O_RDWR) throw error;
+      this.#isWritable = false;
+      fd = openSync(this.#path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    }
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.size > maxBytes) {
+      closeSync(fd);
+      throw new Error(stats.isFile() ? 'its index is too long' : 'its index is no file');
+    }
+    this.#fd = fd;
+    this.#identity = identityOf(stats);
   }
 
   #close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
     this.#offset = 0;
+    this.#leastBytes = 0;
     this.#unsealed = 0;
     this.#hasBadLines = false;
     this.#isStale = true;
@@ -152,7 +180,9 @@ export class IndexFile implements Disposable {
     const start = bytes.lastIndexOf(0x0a, mark) + 1;
     const line = this.#signer.open(bytes.toString('utf8', start, bytes.indexOf(0x0a, mark)));
     if (line?.t !== 'seal' || line.bytes > start) return 0;
-    return digestOf(bytes.subarray(0, line.bytes)) === line.digest ? line.bytes : 0;
+    if (digestOf(bytes.subarray(0, line.bytes)) !== line.digest) return 0;
+    this.#leastBytes = line.least;
+    return line.bytes;
   }
 }
 
@@ -163,20 +193,8 @@ function linesOf(bytes: Buffer): string[] {
     .filter((line) => line !== '');
 }
 
-/** For reading and appending where that is allowed, else for reading: what is stored can still be used then. */
-function openIndex(path: string): number {
-  let fd: number;
-  try {
-    fd = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
-    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  }
-  const stats = fstatSync(fd);
-  if (stats.isFile() && stats.size <= maxBytes) return fd;
-  closeSync(fd);
-  throw new Error(stats.isFile() ? 'Its index is too long' : 'Its index is no file');
+function identityOf(stats: Stats | undefined): string {
+  return stats ? `${stats.dev}:${stats.ino}` : '';
 }
 
 function readAll(fd: number, from: number, to = fstatSync(fd).size): Buffer {
