@@ -1,11 +1,14 @@
 import { fixedLimits, type Limits } from './limits.ts';
 import { inside } from './profile.ts';
 
-/** The descriptor on which init says that the script is about to start, and then sends what the script left. */
+/** The descriptor on which init says that it is ready, is told to go on, and then sends what the script left. */
 export const artifactFd = 3;
 
 /** What init writes first; without it the script was never started, whatever the exit code says. */
 export const readyLine = 'ready\n';
+
+/** What init waits for then: nothing of a stranger's runs before the studio holds all there is. */
+export const goLine = 'go\n';
 
 /** The last bytes of a complete stream: "packed" and the exit code of tar, padded. */
 export const trailerLength = 16;
@@ -20,7 +23,7 @@ umask 077
 ulimit -c 0 && ulimit -n "$1" && ulimit -f "$2" && ulimit -t "$3" && ulimit -d "$4" && ulimit -u "$5" || exit 125
 processes=$6; shift 6
 [[ -x $1 ]] && exec < ${inside.input} 4>&2 2>/dev/null || exit 125
-printf '${readyLine.replace('\n', '\\n')}' >&${artifactFd} || exit 125
+printf '${readyLine.replace('\n', '\\n')}' >&${artifactFd} && read -r -u ${artifactFd} || exit 125
 (ulimit -u "$processes" || exit 125; exec 2>&4 3>&- 4>&-; exec "$@")
 code=$?
 exec 1>&2 4>&-

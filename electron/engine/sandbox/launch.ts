@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
@@ -7,7 +8,9 @@ import type { Readable, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { StudioError } from '#shared/errors.ts';
 import type { ControlGroup } from './cgroup/control-groups.ts';
+import { holdAll, type Unheld } from './cgroup/hold-all.ts';
 import type { Identity } from './identity.ts';
+import { goLine } from './init.ts';
 import type { PipePool } from './pipes.ts';
 import { startTime } from '../store/process-mark.ts';
 
@@ -76,6 +79,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   }
   const status = new StatusReader();
   const streams = child.stdio as unknown as readonly (Readable & Writable)[];
+  const end = () => kill(child, status.first?.pid);
   let failure: string | undefined;
   const settled = new Promise<Gone>((resolve) => {
     const settle = (gone: Omit<Gone, 'isOutOfMemory'>) => {
@@ -90,12 +94,17 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   });
   if (child.pid !== undefined) {
     lowerPriority(child.pid);
-    // Before the options: bubblewrap starts nothing until it has read them all.
-    failure = enterGroup(child, group);
     streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
     feed(streams[descriptors.seccomp]!, request.seccomp);
     feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
     for (const [i, content] of request.placed.entries()) feed(streams[descriptors.firstPlaced + i]!, content);
+    letGo(
+      streams[descriptors.artifacts]!,
+      group && { group, bubblewrap: child.pid, firstProcess: status.whenStarted },
+    ).catch((cause: Error) => {
+      failure = cause.message;
+      end();
+    });
   }
   return {
     stdout: new Socket({ fd: out.readEnd, readable: true, writable: false }),
@@ -104,7 +113,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     gone: settled,
     firstProcess: status.whenStarted,
     isOutOfMemory: () => group?.isOutOfMemory() ?? false,
-    kill: () => kill(child, status.first?.pid),
+    kill: end,
   };
 }
 
@@ -123,19 +132,19 @@ function spawnBubblewrap(
   });
 }
 
-/** Why the sandbox cannot be held as it must be; then it is ended before it has read what to do. */
-function enterGroup(child: ChildProcess, group: ControlGroup | undefined): string | undefined {
-  try {
-    group?.add(child.pid!);
-    return undefined;
-  } catch (error) {
-    child.kill('SIGKILL');
-    return (error as Error).message;
-  }
-}
-
 function unstartable({ message }: Error): StudioError {
   return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${message}`, { said: message });
+}
+
+/** Lets init start the script, where there is a group not before that holds everything. */
+async function letGo(
+  artifacts: Readable & Writable,
+  unheld: (Omit<Unheld, 'isReady'> & { readonly group: ControlGroup }) | undefined,
+): Promise<void> {
+  // A sandbox that ended before it was told to go on says why by its status.
+  artifacts.on('error', () => artifacts.destroy());
+  if (unheld) await holdAll(unheld.group, { ...unheld, isReady: once(artifacts, 'data') });
+  artifacts.write(goLine);
 }
 
 function lowerPriority(pid: number): void {

@@ -94,7 +94,10 @@ class RunWatch implements Disposable {
       this.#hit.add('memory');
       this.#isKilled = true;
     }
-    if (!this.#isCancelled && (!isStarted || (gone.exitCode === undefined && !this.#isKilled))) {
+    if (
+      !this.#isCancelled &&
+      (gone.failure !== undefined || !isStarted || (gone.exitCode === undefined && !this.#isKilled))
+    ) {
       throw unavailable(gone, stderr);
     }
     const exitCode = this.#isKilled ? undefined : gone.exitCode;

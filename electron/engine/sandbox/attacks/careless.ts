@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { goLine } from '../init.ts';
 import { descriptors, type LaunchRequest } from '../launch.ts';
 import type { Attack } from './attack.ts';
 import { userEnvironment, type AttackRig } from './rig.ts';
@@ -38,6 +39,7 @@ export async function runCareless(rig: AttackRig, request: LaunchRequest): Promi
   });
   opened.forEach((fd) => closeSync(fd));
   const streams = child.stdio as unknown as (Readable & Writable)[];
+  streams[descriptors.artifacts]!.write(goLine);
   streams[descriptors.seccomp]!.end(seccomp);
   streams[descriptors.options]!.end(options.map((option) => `${option}\0`).join(''));
   for (const [i, content] of placed.entries()) streams[descriptors.firstPlaced + i]!.end(content);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixedLimits, type Limits } from '../limits.ts';
 
@@ -12,7 +13,7 @@ export interface Walls {
 /** The kernel's hold on one sandbox. */
 export interface ControlGroup {
   /** Takes a process in, with all that it starts from then on. */
-  add(pid: number): void;
+  add(pid: number): Promise<void>;
   /** Whether the kernel ended a process of the group because there was no memory left for it. */
   isOutOfMemory(): boolean;
   /** Removes the group once its processes are gone. */
@@ -80,9 +81,7 @@ export class ControlGroups {
       throw error;
     }
     return {
-      add: (pid) => {
-        for (const folder of folders) enter(folder, pid);
-      },
+      add: async (pid) => void (await Promise.all(folders.map((folder) => enter(folder, pid)))),
       isOutOfMemory: () => countOutOfMemory(join(folders[0]!, this.place.eventFile)) > 0,
       remove,
     };
@@ -98,9 +97,9 @@ function write(folder: string, { file, value, isOptional = false }: Setting): vo
   }
 }
 
-function enter(folder: string, pid: number): void {
+async function enter(folder: string, pid: number): Promise<void> {
   try {
-    writeFileSync(join(folder, 'cgroup.procs'), String(pid), { flag: 'r+' });
+    await writeFile(join(folder, 'cgroup.procs'), String(pid), { flag: 'r+' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     // It ended already; its status says why.

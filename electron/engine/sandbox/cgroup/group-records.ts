@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { isMarkAlive } from '../../store/process-mark.ts';
 import { removeGroup, type ControlGroupPlace } from './control-groups.ts';
@@ -46,9 +47,9 @@ export class GroupRecords {
   }
 }
 
-/** The name of a group of this owner starts with this. */
+/** The names of an owner's groups start with this; a script may see it, so it says nothing. */
 export function groupPrefix(owner: string): string {
-  return `sunwell-${basename(owner)}`;
+  return `sunwell-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
 }
 
 function groupsIn(folder: string, owner: string): string[] {

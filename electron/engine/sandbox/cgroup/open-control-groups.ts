@@ -2,8 +2,8 @@ import { StudioError } from '#shared/errors.ts';
 import { prepareLaunch, type Bubblewrap } from '../bubblewrap.ts';
 import type { Interpreter } from '../interpreters.ts';
 import { limitsFrom } from '../limits.ts';
-import { runLaunch } from '../run-script.ts';
-import { ControlGroups, type ControlGroup, type ControlGroupPlace, type Walls } from './control-groups.ts';
+import { runLaunch, type ScriptOutcome } from '../run-script.ts';
+import { ControlGroups, type ControlGroupPlace, type Walls } from './control-groups.ts';
 import { groupPrefix, type GroupRecords } from './group-records.ts';
 import { placesHere } from './own-groups.ts';
 import type { ProvenPlaces } from './proven-places.ts';
@@ -43,12 +43,14 @@ async function tryPlace(
   records.note(owner, place);
   const groups = new ControlGroups(place, groupPrefix(owner));
   if (proven.has(place)) return groups;
-  const runWithin = (walls: Walls) => runHog(bubblewrap, bash, () => groups.make(walls));
-  const [tooMuch, tooMany] = await Promise.all([
-    runWithin({ memoryBytes: hogBytes / 2, processes: 64 }),
-    runWithin({ memoryBytes: 8 * hogBytes, processes: 1 }),
-  ]);
-  if (tooMuch !== 'out of memory' || tooMany !== 'not started') {
+  const isHeld = await Promise.all(
+    probes.map(({ walls, content, held }) => {
+      const script = { name: 'probe', language: 'bash' as const, source: { content } };
+      const launch = prepareLaunch(bubblewrap, bash, { script, input: {} }, limits);
+      return runLaunch({ ...launch, makeGroup: () => groups.make(walls) }, { limits }).then(held, notStarted);
+    }),
+  );
+  if (isHeld.includes(false)) {
     records.clear(owner);
     return undefined;
   }
@@ -56,26 +58,29 @@ async function tryPlace(
   return groups;
 }
 
-const hogBytes = 32 * 1024 * 1024;
+const megabyte = 1024 * 1024;
 const limits = limitsFrom({ timeoutMs: 5000 });
 
-/** Takes more than one wall allows and starts more than another does; well within every other limit. */
-async function runHog(
-  bubblewrap: Bubblewrap,
-  bash: Interpreter,
-  makeGroup: () => ControlGroup,
-): Promise<'got through' | 'out of memory' | 'not started'> {
-  const script = {
-    name: 'hog',
-    language: 'bash' as const,
-    source: { content: `head -c ${hogBytes} /dev/zero > /tmp/held` },
-  };
-  try {
-    const launch = prepareLaunch(bubblewrap, bash, { script, input: {} }, limits);
-    const { limitsHit } = await runLaunch({ ...launch, makeGroup }, { limits });
-    return limitsHit.includes('memory') ? 'out of memory' : 'got through';
-  } catch (error) {
-    if (error instanceof StudioError) return 'not started';
-    throw error;
-  }
+/** Each runs into one wall, well within every other limit. */
+const probes: readonly {
+  readonly walls: Walls;
+  readonly content: string;
+  readonly held: (outcome: ScriptOutcome) => boolean;
+}[] = [
+  {
+    walls: { memoryBytes: 16 * megabyte, processes: 64 },
+    content: `head -c ${32 * megabyte} /dev/zero > /tmp/held`,
+    held: ({ limitsHit }) => limitsHit.includes('memory'),
+  },
+  {
+    // Bubblewrap twice, init and the script: the next one is too many. Bash itself would try for a quarter of a minute.
+    walls: { memoryBytes: 256 * megabyte, processes: 4 },
+    content: 'exec /usr/bin/setsid --fork /usr/bin/true',
+    held: ({ exitCode, stderr }) => exitCode !== 0 && stderr.includes('fork'),
+  },
+];
+
+function notStarted(error: unknown): false {
+  if (error instanceof StudioError) return false;
+  throw error;
 }
