@@ -1,7 +1,6 @@
 import { readSunwell, toLensSkill } from '#shared/agent-skills/lens-skill.ts';
 import { readSkillText } from '#shared/agent-skills/read-skill.ts';
 import type { Skill } from '#shared/model/skill.ts';
-import { fileInside } from './place.ts';
 import type { SourceFile } from './place.ts';
 import type { Session } from './session.ts';
 
@@ -21,7 +20,7 @@ export async function readAgentSkill(
   const at = { file: source.file, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const texts = new Map<string, string>();
   for (const { path } of sunwell.metadata.templates ?? []) {
-    const file = await fileInside(source, path);
+    const file = await session.fileInside(source, path);
     const read = file ? await session.text(file.path) : { problem: 'it leads out of the folder' };
     if ('text' in read) texts.set(path, read.text);
     else session.report('skill.missing-file', at, `Cannot read template "${path}": ${read.problem}`);

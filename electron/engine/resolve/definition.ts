@@ -6,7 +6,6 @@ import type { Candidate, Definition, Scope, SkillFile } from './candidate.ts';
 import { readAgentSkill } from './agent-skill.ts';
 import { libraryCandidate } from './scopes.ts';
 import type { Libraries } from './libraries.ts';
-import { fileInside } from './place.ts';
 import type { SourceFile } from './place.ts';
 import type { Session } from './session.ts';
 import { basename } from 'node:path';
@@ -101,7 +100,7 @@ export class Definitions {
   async #local(candidate: Candidate, own: Definition): Promise<Definition> {
     const { skill, source } = candidate;
     if (skill.folder === undefined) return own; // The reader has said that "path" is missing.
-    const file = await fileInside(source, `${skill.folder}/SKILL.md`);
+    const file = await this.#session.fileInside(source, `${skill.folder}/SKILL.md`);
     if (!file) {
       this.#session.report(
         'skill.unsafe-path',

@@ -91,7 +91,7 @@ async function findLens(session: Session, link: LensLink, from: SourceFile): Pro
     case 'fount':
       try {
         const found = await session.options.fount(reference);
-        const files = await lensFilesBelow(found);
+        const files = await lensFilesBelow(session, found);
         if (files.length === 1) return files[0];
         const message = `Cannot extend ${quote(link.text)}: the package holds ${files.length} lenses, one is needed`;
         session.report('lens.not-found', link.at, message);

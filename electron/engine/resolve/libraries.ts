@@ -1,4 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { diagnostic } from '#shared/lens/diagnostics.ts';
@@ -126,11 +125,11 @@ export class Libraries {
 
   async #path(source: SourceFile): Promise<LibraryResult> {
     for (const path of [source.path, `${source.path}.skills.yaml`, `${source.path}.yaml`]) {
-      const found = await stat(path).catch(() => undefined);
-      if (found?.isFile() && basename(path) === 'SKILL.md')
+      const found = await this.#session.kindAt(path);
+      if (found === 'file' && basename(path) === 'SKILL.md')
         return this.#path(sourceFile(source.place, dirname(path)));
-      if (found?.isFile()) return this.file(sourceFile(source.place, path));
-      if (found?.isDirectory()) return this.#once(path, () => this.#folder(source.place, path, 'own'));
+      if (found === 'file') return this.file(sourceFile(source.place, path));
+      if (found === 'folder') return this.#once(path, () => this.#folder(source.place, path, 'own'));
     }
     return { problem: `there is nothing at "${source.file}"` };
   }
@@ -163,7 +162,8 @@ export class Libraries {
     // A folder that a fount names by its path is still the fount's.
     const origin = isPackage ? kind : originOf(place);
     for (const folder of folders) {
-      for (const name of await namesIn(folder)) {
+      // A package without a `skills` folder has its files at the top.
+      for (const name of (await this.#session.namesIn(folder)).filter((other) => !other.startsWith('.'))) {
         const source = sourceFile(place, join(folder, name));
         const isSkillsFolder = basename(folder) === 'skills';
         if (name.endsWith('.skills.yaml') || (isSkillsFolder && /\.ya?ml$/.test(name))) {
@@ -222,9 +222,4 @@ export function duplicateSkill(
 export function originOf(place: Place): SkillOrigin {
   if (place.label.startsWith('fount://')) return 'fount';
   return place.label === 'sunwell/common' ? 'builtin' : 'own';
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []); // A package without a `skills` folder has its files at the top.
-  return names.filter((name) => !name.startsWith('.')).sort();
 }

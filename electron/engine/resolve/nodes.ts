@@ -5,7 +5,6 @@ import type { Candidate, Definition, Scope, SkillFile } from './candidate.ts';
 import type { Definitions } from './definition.ts';
 import type { SkillOrigin } from './libraries.ts';
 import type { Presets } from './permissions.ts';
-import { fileInside } from './place.ts';
 import type { SourceFile } from './place.ts';
 import { LensScope, unmetCondition } from './scopes.ts';
 import type { Session } from './session.ts';
@@ -175,7 +174,7 @@ export class Nodes {
     at: Location,
   ): Promise<{ text: string; file: string } | undefined> {
     const { session } = this.#options;
-    const file = await fileInside(from, path);
+    const file = await session.fileInside(from, path);
     if (!file) {
       session.report(
         'skill.unsafe-path',

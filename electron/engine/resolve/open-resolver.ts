@@ -1,10 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { FountStore } from '../fount/fount-store.ts';
-import { readNpmConfig } from '../fount/npm-config.ts';
-import { WorkspaceFounts } from '../fount/workspace-founts.ts';
+import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
 import type { Log } from '../store/log.ts';
-import { readUserConfig } from '../store/user-config.ts';
 import { WorkspaceResolver } from './workspace-resolver.ts';
 
 export interface OpenResolverOptions {
@@ -17,15 +14,30 @@ export interface OpenResolverOptions {
   readonly frozen?: boolean;
 }
 
-/** The resolver and the founts of one workspace, with the user's registries. */
-export async function openResolver(
-  options: OpenResolverOptions,
-): Promise<{ resolver: WorkspaceResolver; founts: WorkspaceFounts }> {
-  const { root, home, resources, log, files, frozen = false } = options;
+/** The resolver and the founts of one workspace, with the user's registries; founts are opened when they are asked for. */
+export function openResolver(options: OpenResolverOptions): {
+  resolver: WorkspaceResolver;
+  founts: () => Promise<WorkspaceFounts>;
+} {
+  const { root, home, resources, files } = options;
+  let opening: Promise<WorkspaceFounts> | undefined;
+  const founts = (): Promise<WorkspaceFounts> => (opening ??= openFounts(options));
+  const resolver = new WorkspaceResolver({ root, home, library: join(resources, 'library'), founts, files });
+  return { resolver, founts };
+}
+
+/** Loaded late: most lenses use no founts, and what fetches them is large. */
+async function openFounts(options: OpenResolverOptions): Promise<WorkspaceFounts> {
+  const { root, home, log, frozen = false } = options;
+  const [{ FountStore }, { readNpmConfig }, { WorkspaceFounts: Founts }, { readUserConfig }] =
+    await Promise.all([
+      import('../fount/fount-store.ts'),
+      import('../fount/npm-config.ts'),
+      import('../fount/workspace-founts.ts'),
+      import('../store/user-config.ts'),
+    ]);
   const { config } = await readUserConfig(home);
   const npmConfig = await readNpmConfig(join(homedir(), '.npmrc'), process.env);
   const store = new FountStore({ home, founts: config.founts, npmConfig, log });
-  const founts = new WorkspaceFounts({ folder: root, store, frozen });
-  const resolver = new WorkspaceResolver({ root, home, library: join(resources, 'library'), founts, files });
-  return { resolver, founts };
+  return new Founts({ folder: root, store, frozen });
 }

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lookupName } from '#shared/lens/names.ts';
 import { quote } from '#shared/lens/problems.ts';
@@ -67,8 +66,8 @@ export class Presets {
 
   async #readBeside(source: SourceFile, folder: string): Promise<readonly Preset[]> {
     const presets: Preset[] = [];
-    const names = await readdir(folder).catch(() => []); // A folder that went away holds no presets.
-    for (const name of names.filter((candidate) => /\.ya?ml$/.test(candidate)).sort()) {
+    const names = await this.#session.namesIn(folder);
+    for (const name of names.filter((candidate) => /\.ya?ml$/.test(candidate))) {
       const read = await this.#session.text(join(folder, name));
       if ('problem' in read || !/^presets:/m.test(read.text)) continue;
       const file = sourceFile(source.place, join(folder, name));

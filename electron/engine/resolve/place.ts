@@ -40,11 +40,17 @@ export function relativeReference(from: SourceFile, to: SourceFile): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** The file that a script or resource path names, or undefined where it leaves the place of its definition. */
-export async function fileInside(from: SourceFile, relativePath: string): Promise<SourceFile | undefined> {
+/** The file that a path names, or undefined where it leaves the place of `from`; `before` hears which paths are followed. */
+export async function placeInside(
+  from: SourceFile,
+  relativePath: string,
+  before: (path: string) => void,
+): Promise<SourceFile | undefined> {
   if (isAbsolute(relativePath) || relativePath.includes('\0')) return undefined;
   const path = resolve(dirname(from.path), relativePath);
   if (!isInside(from.place.root, path)) return undefined;
+  before(from.place.root);
+  before(path);
   const [root, real] = await Promise.all([realOrSelf(from.place.root), realOrSelf(path)]);
   return isInside(root, real) ? sourceFile(from.place, path) : undefined;
 }

@@ -19,10 +19,11 @@ export type Unreadable = 'missing' | 'too-large' | 'not-text' | 'unreadable';
 type TextResult = { readonly text: string } | { readonly unreadable: Unreadable };
 
 const maxBytes = 1024 * 1024;
+const clockTickMs = 50;
 
 /** Reads files for the resolver; a file whose stat is unchanged is not read again, a text that is equal not parsed again. */
 export class ReadCache {
-  readonly #texts = new Map<string, { stamp: string; text: string }>();
+  readonly #texts = new Map<string, { stamp: string; isRecent: boolean; text: string }>();
   readonly #parsed = new Map<string, ReadValue<unknown>>();
   #parses = 0;
 
@@ -38,9 +39,15 @@ export class ReadCache {
       if (found.size > maxBytes) return { unreadable: 'too-large' };
       const stamp = `${found.size}:${found.mtimeMs}:${found.ctimeMs}:${found.ino}`;
       const known = this.#texts.get(path);
-      if (known?.stamp === stamp) return known;
+      if (known?.stamp === stamp && !known.isRecent) return known;
+      // A file changed within a tick of the clock keeps its times, so what is that fresh is read again.
+      const isRecent = Date.now() - Math.max(found.mtimeMs, found.ctimeMs) < clockTickMs;
       const bytes = await readFile(path);
-      const entry = { stamp, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+      const entry = {
+        stamp,
+        isRecent,
+        text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      };
       this.#texts.set(path, entry);
       return entry;
     } catch (error) {

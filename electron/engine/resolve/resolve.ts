@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { contentHash } from '#shared/graph/content-hash.ts';
-import { buildGraph } from '#shared/graph/skill-graph.ts';
 import type { SkillGraph } from '#shared/graph/skill-graph.ts';
 import { StudioError } from '#shared/errors.ts';
 import { replaceTextFixes } from '#shared/lens/fixes.ts';
@@ -21,6 +20,7 @@ import { Nodes } from './nodes.ts';
 import type { ResolvedSkill } from './nodes.ts';
 import { Presets } from './permissions.ts';
 import type { SourceFile } from './place.ts';
+import { graphOf } from './resolved-graph.ts';
 import { LensScope } from './scopes.ts';
 import { Session } from './session.ts';
 import type { ResolveOptions } from './session.ts';
@@ -93,15 +93,7 @@ async function finish(parts: {
   const presets = new Presets(session, libraries, scope.libraries);
   const suggestions = new Suggestions(session, libraries);
   const skills = await new Nodes({ session, definitions, presets, suggestions }).collect(roots);
-  const graph = buildGraph(
-    skills.map(({ id, name, skill, dependsOn }) => ({
-      id,
-      name,
-      dependsOn: dependsOn.map((dependency) => dependency.id),
-      produces: (skill.produces ?? []).map(({ key }) => key),
-      requires: (skill.requires ?? []).map(({ key }) => key),
-    })),
-  );
+  const graph = graphOf(skills);
   await reportFindings({ session, graph, skills, inputs, lens: lens?.source });
   const hash = contentHash(
     skills.map((node) => [node.id, definitionRecord(node)] as const),

@@ -1,3 +1,4 @@
+import { readdir, stat } from 'node:fs/promises';
 import { diagnostic } from '#shared/lens/diagnostics.ts';
 import type { DiagnosticCode, DiagnosticExtras } from '#shared/lens/diagnostics.ts';
 import { openYaml } from '#shared/lens/yaml/open.ts';
@@ -6,6 +7,8 @@ import type { Diagnostic, Location, QuickFix } from '#shared/model/diagnostic.ts
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
 import type { FountReference } from '../fount/fount-source.ts';
+import type { Footprint } from './footprint.ts';
+import { placeInside } from './place.ts';
 import type { Place, SourceFile } from './place.ts';
 import type { ReadCache, ReadValue, Unreadable } from './read-cache.ts';
 
@@ -33,6 +36,8 @@ export interface ResolveOptions {
   /** What `enabled` conditions are checked against. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Where everything that is looked at is written down. */
+  readonly footprint?: Footprint;
 }
 
 /** What is said of a file that cannot be read. */
@@ -71,8 +76,28 @@ export class Session {
   async text(path: string): Promise<{ text: string } | { problem: string }> {
     const unsaved = this.options.unsaved?.get(path);
     if (unsaved !== undefined) return { text: unsaved };
+    this.options.footprint?.look(path);
     const result = await this.options.cache.text(path);
     return 'text' in result ? { text: result.text } : { problem: unreadableReasons[result.unreadable] };
+  }
+
+  /** What is at a path, links followed. */
+  async kindAt(path: string): Promise<'file' | 'folder' | undefined> {
+    this.options.footprint?.look(path);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile()) return 'file';
+    return found?.isDirectory() ? 'folder' : undefined;
+  }
+
+  /** The names in a folder, in order; a folder that is not there has none. */
+  async namesIn(folder: string): Promise<readonly string[]> {
+    this.options.footprint?.look(folder);
+    return (await readdir(folder).catch(() => [])).sort();
+  }
+
+  /** The file that a script or resource path names, or undefined where it leaves the place of its definition. */
+  fileInside(from: SourceFile, relativePath: string): Promise<SourceFile | undefined> {
+    return placeInside(from, relativePath, (path) => this.options.footprint?.follow(path));
   }
 
   async lens(source: SourceFile): Promise<ReadValue<Lens> | { problem: string }> {

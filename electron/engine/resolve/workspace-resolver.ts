@@ -1,17 +1,20 @@
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { lookupName } from '#shared/lens/names.ts';
+import { join } from 'node:path';
+import { unreachable } from '#shared/errors.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
 import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
+import { installKey } from '../store/install-key.ts';
 import { classify } from '../workspace/discovery.ts';
-import { Libraries } from './libraries.ts';
+import { Footprint, isUnchanged } from './footprint.ts';
+import type { FootprintRecord, Question } from './footprint.ts';
+import type { FreshResolver } from './fresh-resolver.ts';
+import type { Libraries } from './libraries.ts';
 import { sourceFile } from './place.ts';
-import type { Place, SourceFile } from './place.ts';
-import { ReadCache } from './read-cache.ts';
-import { resolveLens, resolveLibrary } from './resolve.ts';
+import type { SourceFile } from './place.ts';
+import { ResolutionStore } from './resolution-store.ts';
 import type { Resolution } from './resolve.ts';
-import { Session } from './session.ts';
-import type { ResolveOptions } from './session.ts';
+
+/** Names the program by its code; missing where it runs unbuilt. */
+declare const __BUILD__: string | undefined;
 
 export interface WorkspaceResolverOptions {
   readonly root: string;
@@ -19,9 +22,11 @@ export interface WorkspaceResolverOptions {
   readonly home: string;
   /** The folder of the shipped library `sunwell/common`. */
   readonly library: string;
-  readonly founts: WorkspaceFounts;
+  readonly founts: () => Promise<WorkspaceFounts>;
   /** The lens and library files of the workspace. */
   readonly files: () => Promise<readonly string[]>;
+  /** Default: this build of the program. What another build kept is not taken; without one nothing is kept on disk. */
+  readonly build?: string | undefined;
 }
 
 /** What a caller may add to one resolution. */
@@ -32,15 +37,24 @@ export interface ResolveRequest {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** Resolves lenses and libraries of one workspace; keeps what was read until the bytes change. */
+const maxRemembered = 16;
+
+/**
+ * Resolves lenses and libraries of one workspace. A resolution is made once for as long as nothing it looked at changes,
+ * also across processes: what reads and merges files is not even loaded then.
+ */
 export class WorkspaceResolver {
   readonly #options: WorkspaceResolverOptions;
-  readonly #workspace: Place;
-  readonly cache = new ReadCache();
+  readonly #key: Buffer;
+  readonly #store: ResolutionStore | undefined;
+  readonly #remembered = new Map<string, { footprint: FootprintRecord; resolution: Resolution }>();
+  #fresh: Promise<FreshResolver> | undefined;
 
   constructor(options: WorkspaceResolverOptions) {
+    const { home, build = typeof __BUILD__ === 'string' ? __BUILD__ : undefined } = options;
     this.#options = options;
-    this.#workspace = { root: options.root, label: '' };
+    this.#key = installKey(home);
+    this.#store = build === undefined ? undefined : new ResolutionStore({ home, key: this.#key, build });
   }
 
   resolve(file: string, request: ResolveRequest = {}): Promise<Resolution> {
@@ -48,89 +62,87 @@ export class WorkspaceResolver {
   }
 
   /** Resolves a file whose name does not say what it is, or one of the user's own lenses. */
-  resolveAs(kind: 'lens' | 'library', source: SourceFile, request: ResolveRequest = {}): Promise<Resolution> {
-    const options = this.#resolveOptions(request);
-    return kind === 'library' ? resolveLibrary(source, options) : resolveLens(source, options);
+  async resolveAs(
+    kind: 'lens' | 'library',
+    source: SourceFile,
+    request: ResolveRequest = {},
+  ): Promise<Resolution> {
+    if (request.unsaved?.size) return (await this.#files()).resolveAs(kind, source, { request });
+    const { root, library } = this.#options;
+    const name = JSON.stringify([kind, root, library, source]);
+    const known = this.#remembered.get(name) ?? this.#store?.read(name);
+    if (
+      known &&
+      (await isUnchanged(known.footprint, this.#key, (question) => this.#ask(question, request)))
+    ) {
+      const resolution = typeof known.resolution === 'function' ? known.resolution() : known.resolution;
+      this.#remember(name, known.footprint, resolution);
+      return resolution;
+    }
+    const footprint = new Footprint(this.#key);
+    const resolution = await (await this.#files()).resolveAs(kind, source, { request, footprint });
+    if (footprint.isCertain) {
+      this.#remember(name, footprint.record, resolution);
+      this.#store?.write(name, footprint.record, resolution);
+    }
+    return resolution;
   }
 
   /** Resolves any library by its reference, which is relative to `from`. */
-  resolveReference(
+  async resolveReference(
     reference: LibraryReference,
     from: SourceFile,
     request: ResolveRequest = {},
   ): Promise<Resolution> {
-    return resolveLibrary(from, this.#resolveOptions(request), (libraries) =>
-      libraries.load(reference, from),
-    );
+    return (await this.#files()).resolveReference(reference, from, request);
   }
 
   /** Libraries to look into without making a graph of them. */
-  libraries(request: ResolveRequest = {}): Libraries {
-    return new Libraries(new Session(this.#resolveOptions(request)));
-  }
-
-  source(file: string): SourceFile {
-    return sourceFile(this.#workspace, join(this.#options.root, file));
-  }
-
-  #resolveOptions(request: ResolveRequest): ResolveOptions {
-    const { root, library, founts } = this.#options;
-    const unsaved = new Map([...(request.unsaved ?? [])].map(([file, text]) => [join(root, file), text]));
-    return {
-      workspace: this.#workspace,
-      builtin: { root: library, label: 'sunwell/common' },
-      cache: this.cache,
-      lensesNamed: (name) => this.lensesNamed(name),
-      workspaceLibraries: async () => (await this.#filesOf('library')).map((file) => this.source(file)),
-      // Opening a lens must not reach for the network: what is not on this machine is a problem with a way out.
-      fount: (reference) => founts.resolve(reference, { offline: true }),
-      unsaved,
-      environment: request.environment ?? process.env,
-      parameters: request.parameters ?? {},
-    };
+  async libraries(request: ResolveRequest = {}): Promise<Libraries> {
+    return (await this.#files()).libraries(request);
   }
 
   /** By the name in the metadata or the file's own, in the workspace first, then among the user's lenses. */
   async lensesNamed(name: string): Promise<readonly SourceFile[]> {
-    const wanted = lookupName(name);
-    const named = async (lenses: readonly SourceFile[]): Promise<SourceFile[]> => {
-      const found: SourceFile[] = [];
-      for (const source of lenses) {
-        if ((await this.#namesOf(source)).some((known) => lookupName(known) === wanted)) found.push(source);
-      }
-      return found;
-    };
-    const own = await named(await this.#ownLenses());
-    return own.length > 0 ? own : named(await this.#userLenses());
+    return (await this.#files()).lensesNamed(name);
   }
 
   /** Every name that a lens can be called by here. */
   async lensNames(): Promise<readonly string[]> {
-    const lenses = [...(await this.#ownLenses()), ...(await this.#userLenses())];
-    return (await Promise.all(lenses.map((source) => this.#namesOf(source)))).flat();
+    return (await this.#files()).lensNames();
   }
 
-  async #namesOf(source: SourceFile): Promise<string[]> {
-    const read = await this.cache.text(source.path);
-    const written = 'text' in read ? this.cache.lens(source, read.text).value.metadata.name : undefined;
-    const fileName = basename(source.path).replace(/\.lens(\.yaml)?$/, '');
-    return written === undefined ? [fileName] : [written, fileName];
+  source(file: string): SourceFile {
+    return sourceFile({ root: this.#options.root, label: '' }, join(this.#options.root, file));
   }
 
-  async #ownLenses(): Promise<readonly SourceFile[]> {
-    return (await this.#filesOf('lens')).map((file) => this.source(file));
+  #remember(name: string, footprint: FootprintRecord, resolution: Resolution): void {
+    this.#remembered.delete(name);
+    this.#remembered.set(name, { footprint, resolution });
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > maxRemembered) this.#remembered.delete(oldest!);
   }
 
-  async #userLenses(): Promise<readonly SourceFile[]> {
-    const root = join(this.#options.home, 'lenses');
-    const names = await readdir(root).catch(() => []); // Most users keep no lenses of their own there.
-    return names
-      .filter((name) => classify(name) === 'lens')
-      .sort()
-      .map((name) => sourceFile({ root, label: '~' }, join(root, name)));
+  async #ask(question: Question, request: ResolveRequest): Promise<string | undefined> {
+    switch (question[0]) {
+      case 'environment':
+        return (request.environment ?? process.env)[question[1]];
+      case 'parameter':
+        return request.parameters?.[question[1]];
+      case 'files':
+        return (await this.#options.files()).join('\0');
+      case 'fount':
+        return (await this.#files()).fountAnswer(question[1]);
+      default:
+        return unreachable(question);
+    }
   }
 
-  async #filesOf(kind: 'lens' | 'library'): Promise<readonly string[]> {
-    return (await this.#options.files()).filter((file) => classify(file) === kind);
+  /** Loaded only when something must be read: it brings all the parsers. */
+  #files(): Promise<FreshResolver> {
+    this.#fresh ??= import('./fresh-resolver.ts').then(
+      ({ FreshResolver: Fresh }) => new Fresh(this.#options),
+    );
+    return this.#fresh;
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { defaultHome } from '#engine/engine.ts';
+import { defaultHome } from '#engine/home.ts';
 import type { WorkspaceFounts } from '#engine/fount/workspace-founts.ts';
 import type { Libraries } from '#engine/resolve/libraries.ts';
 import { openResolver } from '#engine/resolve/open-resolver.ts';
@@ -41,18 +41,17 @@ export function workspaceFolderOf(invocation: Invocation, path: string): string 
 export class CommandWorkspace {
   readonly root: string;
   readonly resolver: WorkspaceResolver;
-  readonly founts: WorkspaceFounts;
+  readonly founts: () => Promise<WorkspaceFounts>;
   readonly files: () => Promise<readonly FileId[]>;
-  /** Libraries to look into; each is read once. */
-  readonly libraries: Libraries;
   readonly #library: string;
   readonly #request: ResolveRequest;
+  #libraries: Promise<Libraries> | undefined;
 
   private constructor(parts: {
     root: string;
     library: string;
     resolver: WorkspaceResolver;
-    founts: WorkspaceFounts;
+    founts: () => Promise<WorkspaceFounts>;
     files: () => Promise<readonly FileId[]>;
     request: ResolveRequest;
   }) {
@@ -62,7 +61,6 @@ export class CommandWorkspace {
     this.files = parts.files;
     this.#library = parts.library;
     this.#request = parts.request;
-    this.libraries = parts.resolver.libraries(parts.request);
   }
 
   static async open(invocation: Invocation, root = workspaceFolder(invocation)): Promise<CommandWorkspace> {
@@ -77,7 +75,7 @@ export class CommandWorkspace {
     const files = (): Promise<readonly FileId[]> =>
       (found ??= discover(root).then((discovery) => discovery.files.toSorted()));
     const log = new Log(join(home, 'logs'));
-    const { resolver, founts } = await openResolver({ root, home, resources, log, files, frozen });
+    const { resolver, founts } = openResolver({ root, home, resources, log, files, frozen });
     const library = join(resources, 'library');
     return new CommandWorkspace({ root, library, resolver, founts, files, request: { environment } });
   }
@@ -89,6 +87,11 @@ export class CommandWorkspace {
 
   resolve(kind: 'lens' | 'library', source: SourceFile): Promise<Resolution> {
     return this.resolver.resolveAs(kind, source, this.#request);
+  }
+
+  /** Libraries to look into; each is read once. */
+  libraries(): Promise<Libraries> {
+    return (this.#libraries ??= this.resolver.libraries(this.#request));
   }
 
   /** Resolves a library by a reference from the top of the workspace. */

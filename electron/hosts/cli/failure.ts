@@ -21,7 +21,7 @@ export async function failureOf(thrown: unknown, terminal: Terminal): Promise<Fa
   if (terminal.interrupted.aborted)
     return { exitCode: ExitCode.cancelled, error: { code: 'cancelled', message: 'Cancelled', details: {} } };
   // Loaded only for a bug: help and usage errors must not wait for the engine.
-  const { defaultHome } = await import('#engine/engine.ts');
+  const { defaultHome } = await import('#engine/home.ts');
   const { Log } = await import('#engine/store/log.ts');
   const log = new Log(join(defaultHome(terminal.machine.environment), 'logs'));
   const reference = log.report(thrown);

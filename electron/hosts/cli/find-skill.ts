@@ -60,7 +60,7 @@ export async function resolveLibrary(
   if (reference.kind === 'path' && kindByName(reference.path) === 'lens') {
     return workspace.resolve('lens', workspace.source(join(workspace.root, reference.path)));
   }
-  const library = await workspace.libraries.load(reference, workspace.top);
+  const library = await (await workspace.libraries()).load(reference, workspace.top);
   if ('problem' in library) throw noLibrary(text, library.problem);
   return workspace.resolveReference(reference);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { findAppRoot } from '#engine/app-root.ts';
-import { defaultHome } from '#engine/engine.ts';
+import { defaultHome } from '#engine/home.ts';
 import { Log } from '#engine/store/log.ts';
 import { StudioError } from '#shared/errors.ts';
 import { registerAppScheme } from './app-protocol.ts';

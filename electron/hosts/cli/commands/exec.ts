@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defaultHome } from '#engine/engine.ts';
+import { defaultHome } from '#engine/home.ts';
 import { applyChanges, reviewChanges, type ReviewedChange } from '#engine/run/apply-changes.ts';
 import { runSkill } from '#engine/run/run-skill.ts';
 import type { StepResult } from '#engine/run/step-result.ts';

@@ -1,3 +1,4 @@
+import { ReadCache } from '#engine/resolve/read-cache.ts';
 import { usedFounts } from '#engine/resolve/used-founts.ts';
 import { classify } from '#engine/workspace/discovery.ts';
 import type { FountReference } from '#engine/fount/fount-source.ts';
@@ -13,7 +14,7 @@ import type { Output } from '../terminal.ts';
 export async function fountAdd(invocation: Invocation, spec: string): Promise<ExitCode> {
   const { output } = invocation;
   const { founts } = await CommandWorkspace.open(invocation);
-  const change = await founts.add(spec);
+  const change = await (await founts()).add(spec);
   if (output.isJson) output.document(change);
   else output.line(changeLine(change, 'is already pinned'));
   return ExitCode.ok;
@@ -23,7 +24,7 @@ export async function fountAdd(invocation: Invocation, spec: string): Promise<Ex
 export async function fountUpdate(invocation: Invocation, name: string | undefined): Promise<ExitCode> {
   const { output } = invocation;
   const { founts } = await CommandWorkspace.open(invocation);
-  const changes = await founts.update(name);
+  const changes = await (await founts()).update(name);
   if (output.isJson) output.document(changes);
   else for (const change of changes) output.line(changeLine(change, 'is up to date'));
   if (changes.length === 0) output.note('No founts in sunwell.lock: add one with "sunwell fount add"');
@@ -34,7 +35,7 @@ export async function fountUpdate(invocation: Invocation, name: string | undefin
 export async function fountOutdated(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const workspace = await CommandWorkspace.open(invocation);
-  const states = await workspace.founts.outdated(await fountsInUse(workspace));
+  const states = await (await workspace.founts()).outdated(await fountsInUse(workspace));
   if (output.isJson) output.document(states);
   else if (states.length > 0) printStates(output, states);
   else output.note('No founts here: add one with "sunwell fount add"');
@@ -46,7 +47,7 @@ export async function fountOutdated(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function fountsInUse({ files, resolver }: CommandWorkspace): Promise<readonly FountReference[]> {
-  const { cache } = resolver;
+  const cache = new ReadCache();
   const used: FountReference[] = [];
   for (const file of await files()) {
     const kind = classify(file);

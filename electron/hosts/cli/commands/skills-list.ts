@@ -31,7 +31,7 @@ export async function skillsList(invocation: Invocation, named: string | undefin
   const skills: ListedSkill[] = [];
   for (const reference of references) {
     terminal.interrupted.throwIfAborted();
-    const library = await workspace.libraries.load(reference, workspace.top);
+    const library = await (await workspace.libraries()).load(reference, workspace.top);
     if (!('problem' in library)) skills.push(...library.skills.map(listed));
     else if (named !== undefined) throw noLibrary(named, library.problem);
     else output.note(inert(`Cannot read a library: ${library.problem}`));

@@ -1,4 +1,4 @@
-import { defaultHome } from '#engine/engine.ts';
+import { defaultHome } from '#engine/home.ts';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import { trustQuestion, withoutVersion } from '#engine/run/skill-trust.ts';
 import { GrantStore, type Grant } from '#engine/trust/grant-store.ts';
