@@ -1,6 +1,5 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { readSkillFile } from '#shared/agent-skills/read-skill.ts';
 import type { SkillReading } from '#shared/agent-skills/read-skill.ts';
 import type { SkillProblem } from '#shared/agent-skills/problem.ts';
 import { renameInFrontmatter } from '#shared/agent-skills/rename-skill.ts';
@@ -9,6 +8,7 @@ import { readSkillFolder } from './read-folder.ts';
 import { SkillMountError, SkillNotFoundError, SkillValidationError } from './skill-errors.ts';
 import { skillLimits, TreeBuilder } from './skill-tree.ts';
 import type { LeftOut, SkillTree } from './skill-tree.ts';
+import { readUsable } from './usable-skill.ts';
 import type { NamedTree } from './write-trees.ts';
 
 /** A skill to install: a folder or file on disk, or one that was made from a lens. */
@@ -107,20 +107,6 @@ async function fromFile({ path, name }: Extract<SkillSource, { kind: 'path' }>):
 
 function fromTree({ name, tree, origin }: Extract<SkillSource, { kind: 'tree' }>): PreparedSkill {
   return { ...finish({ reading: readUsable(tree, name), tree, name, leftOut: [] }), origin };
-}
-
-/** Reads SKILL.md as clients do that want to load it; refuses what none of them could. */
-function readUsable(tree: SkillTree, label: string): SkillReading {
-  const file = tree.files.find(({ path }) => path === 'SKILL.md');
-  if (file === undefined) {
-    const message = `Cannot use "${label}": Missing required file: SKILL.md`;
-    throw new SkillValidationError('missing_skill_md', message, { skill: label });
-  }
-  const reading = readSkillFile(file.bytes, { directoryName: label, profile: 'lenient' });
-  if (reading.isUsable) return reading;
-  const errors = reading.problems.filter(({ severity }) => severity === 'error');
-  const message = `Cannot use "${label}": ${errors.map((problem) => problem.message).join('; ')}`;
-  throw new SkillValidationError('invalid_frontmatter', message, { skill: label, problems: errors });
 }
 
 function finish(parts: {
