@@ -43,7 +43,7 @@ export function prepareLaunch(
     ...(request.workspace !== undefined && { workspace: request.workspace }),
     ...(request.skill !== undefined && { skill: request.skill }),
     placed: placed.map(({ path }, i) => ({ fd: descriptors.firstPlaced + i, path })),
-    environment: scriptEnvironment(interpreter),
+    environment: { ...scriptEnvironment(interpreter), ...request.environment },
     limits,
     statusFd: descriptors.status,
     seccompFd: descriptors.seccomp,

@@ -13,8 +13,10 @@ export interface ScriptRequest {
     readonly source: { readonly content: string | Uint8Array } | { readonly pathInSkill: string };
     readonly args?: readonly string[];
   };
-  /** `{task, inputs, params, content?}`; the script finds it on standard input and in the file $SUNWELL_INPUT. */
+  /** `{task, inputs, params, content?}`, or bytes as they are; the script finds it on standard input and in the file $SUNWELL_INPUT. */
   readonly input: unknown;
+  /** Added to what every script has. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Folder of a staged view; without one the script sees an empty workspace. */
   readonly workspace?: string | undefined;
   /** Folder of the staged files of the skill. */
@@ -51,9 +53,9 @@ export function checkRequest({ script }: ScriptRequest): void {
   }
 }
 
-/** The input document as the script reads it. */
+/** The input as the script reads it. */
 export function encodeInput(input: unknown): Buffer {
-  const bytes = Buffer.from(JSON.stringify(input ?? {}));
+  const bytes = Buffer.from(input instanceof Uint8Array ? input : JSON.stringify(input ?? {}));
   if (bytes.length > maxInputBytes) {
     throw new StudioError(
       'script.too-large',
