@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { describeAgentSkills } from './describe-agent-skills.ts';
 import { describeRunning } from './describe-running.ts';
 import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
@@ -10,6 +11,7 @@ export function describeCommands(program: Command, lens: Command, does: Does): v
   describeLens(lens, does);
   describeFiles(program, does);
   describeSkills(program, does);
+  describeAgentSkills(program, does);
   describeFount(program, does);
   describeRunning(program, does);
 }
