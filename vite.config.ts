@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -40,6 +42,18 @@ function nodeEnvironment(
   };
 }
 
+/** Names the code that resolves, plans and runs: what one build has worked out and kept is not taken by another. */
+function buildName(): string {
+  const hash = createHash('sha256').update(readFileSync('package-lock.json'));
+  for (const folder of ['shared', 'electron/engine']) {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    );
+    for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(`${folder}/${file}`));
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
 /** Lets a checkout run `dist/cli.js` by itself, as an installed package does. */
 function executableCommand(): Plugin {
   return {
@@ -54,7 +68,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [svelte({ configFile: false }), executableCommand()],
-  define: { __VERSION__: JSON.stringify(manifest.version) },
+  define: { __VERSION__: JSON.stringify(manifest.version), __BUILD__: JSON.stringify(buildName()) },
   worker: { format: 'es' },
   environments: {
     client: {
