@@ -56,7 +56,7 @@ export class TrustDesk {
   /** Writes a grant for exactly what the user was shown; a skill that changed meanwhile must be looked at again. */
   async grant(node: ResolvedSkill, wish: GrantWish): Promise<TrustCard> {
     const question = trustQuestion(node);
-    const { hash } = await this.#grants.ask(question);
+    const { hash, grant } = await this.#grants.ask(question);
     if (hash !== wish.hash) {
       throw new StudioError(
         'trust.changed',
@@ -66,6 +66,8 @@ export class TrustDesk {
         },
       );
     }
+    // Full trust for what was fetched needs a grant from an earlier session: this one may be what fetched it.
+    if (question.origin === 'fetched' && !grant) this.#grants.noteFetched(question.content);
     const isConfirmedByTyping = wish.confirmation === node.name;
     await this.#grants.grant({ ...question, level: wish.level, isConfirmedByTyping });
     return this.card(node);
