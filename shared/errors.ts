@@ -87,6 +87,14 @@ export const errorTable = {
   'artifact.changed':
     'A file that the skill proposes to change was changed by somebody else since the run started. Nothing was written; run the skill again.',
   'artifact.unwritable': 'A proposed file cannot be written. Check the permissions and the free space.',
+  'artifact.unknown': 'The run does not propose this file. "sunwell run show" lists what it proposes.',
+  'artifact.gone':
+    'What the run proposed is no longer kept: the cache was cleared, or the run was removed. Run the skill again.',
+  'run.unknown': 'The workspace has no such run. "sunwell run list" prints those that are kept.',
+  'run.still-running': 'The run is not over yet. Wait for its end, or cancel it.',
+  'run.elsewhere': 'The run belongs to another process of the studio. Cancel it there.',
+  'run.nothing-to-resume': 'The run succeeded: there is nothing left to carry on. Start a new one.',
+  'cache.unknown-key': 'The cache has no such entry. "sunwell cache list" prints those that exist.',
   'trust.changed': 'The skill changed while you were reading it. Read it again before you agree.',
   'trust.not-granted': 'The skill’s scripts are not trusted on this machine. Read them, then grant it.',
   'trust.cannot-ask':

@@ -3,9 +3,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model/app.ts';
+import type { CacheEntryDetail } from '#shared/model/cache.ts';
 import type { DoctorReport } from '#shared/model/doctor.ts';
+import type { Digest } from '#shared/model/fingerprint.ts';
 import type { ResolvedDocument } from '#shared/model/lens-document.ts';
 import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
+import { ActionCache } from './cache/action-cache.ts';
 import type { Host } from './host.ts';
 import { graphDocument, lensDocument } from './resolve/documents.ts';
 import type { ResolvedSkill } from './resolve/nodes.ts';
@@ -13,6 +16,7 @@ import { openResolver } from './resolve/open-resolver.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
 import { TrustDesk } from './run/trust-desk.ts';
+import { WorkspaceRuns } from './run/workspace-runs.ts';
 import { doctorDocument } from './sandbox/doctor-document.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { Log } from './store/log.ts';
@@ -38,8 +42,10 @@ export function defaultHome(environment: NodeJS.ProcessEnv = process.env): strin
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   readonly #workspaces = new Map<WorkspaceId, Workspace>();
-  readonly #resolvers = new Map<WorkspaceId, Promise<WorkspaceResolver>>();
+  readonly #resolvers = new Map<WorkspaceId, WorkspaceResolver>();
+  readonly #runs = new Map<WorkspaceId, WorkspaceRuns>();
   #sandbox: Sandbox | undefined;
+  #cache: ActionCache | undefined;
   readonly #opening = new Map<string, Promise<Workspace>>();
   readonly log: Log;
   readonly settings: SettingsStore;
@@ -119,21 +125,64 @@ export class Engine implements AsyncDisposable {
     });
   }
 
+  /** Plans and runs of one file of a workspace: refuses what is none of its lenses and libraries. */
+  runsOf(id: WorkspaceId, file: FileId): WorkspaceRuns {
+    this.workspace(id).requireEntry(file);
+    return this.runs(id);
+  }
+
+  /** Plans, runs and past runs of a workspace; one for all windows. */
+  runs(id: WorkspaceId): WorkspaceRuns {
+    const workspace = this.workspace(id);
+    let runs = this.#runs.get(id);
+    if (!runs) {
+      runs = new WorkspaceRuns({
+        root: workspace.root,
+        home: this.#options.home,
+        sandbox: this.#openSandbox(),
+        cache: this.cache,
+        resolve: (file, request) => this.#resolverOf(workspace).resolve(file, request),
+        grants: this.#grants,
+        log: this.log,
+      });
+      this.#runs.set(id, runs);
+    }
+    return runs;
+  }
+
+  /** Results of earlier steps, of all workspaces. */
+  get cache(): ActionCache {
+    return (this.#cache ??= ActionCache.open(this.#options.home));
+  }
+
+  /** One kept result with everything that led to it. */
+  cacheEntry(key: Digest): CacheEntryDetail {
+    const entry = this.cache.show(key);
+    if (entry) return entry;
+    throw new StudioError('cache.unknown-key', `Cannot find "${key}" in the cache`, { key });
+  }
+
   /** Whether scripts can run on this machine; the answer is kept until asked for again. */
   async doctor({ again }: { again: boolean }): Promise<DoctorReport> {
-    const sandbox = (this.#sandbox ??= new Sandbox({
-      workspaces: [...this.#workspaces.values()].map((workspace) => workspace.root),
-    }));
+    const sandbox = this.#openSandbox();
     if (again) await sandbox.report({ again });
     return doctorDocument(await sandbox.doctor());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#sandbox?.[Symbol.dispose]();
     await Promise.allSettled(this.#opening.values());
+    await Promise.all([...this.#runs.values()].map((runs) => runs[Symbol.asyncDispose]()));
+    this.#cache?.[Symbol.dispose]();
+    this.#sandbox?.[Symbol.dispose]();
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
     this.#workspaces.clear();
     await this.settings.settled();
+  }
+
+  #openSandbox(): Sandbox {
+    return (this.#sandbox ??= new Sandbox({
+      workspaces: [...this.#workspaces.values()].map((workspace) => workspace.root),
+    }));
   }
 
   async #resolution(
@@ -143,19 +192,17 @@ export class Engine implements AsyncDisposable {
   ): Promise<Resolution> {
     const workspace = this.workspace(id);
     workspace.requireEntry(file);
-    return (await this.#resolverOf(workspace)).resolve(file, { unsaved });
+    return this.#resolverOf(workspace).resolve(file, { unsaved });
   }
 
   /** One resolver a workspace keeps what it has read between calls. */
-  #resolverOf(workspace: Workspace): Promise<WorkspaceResolver> {
+  #resolverOf(workspace: Workspace): WorkspaceResolver {
     let resolver = this.#resolvers.get(workspace.id);
     if (!resolver) {
       const files = (): Promise<readonly string[]> =>
         Promise.resolve(workspace.snapshot().entries.map((entry) => entry.file));
       const { home, resources } = this.#options;
-      resolver = openResolver({ root: workspace.root, home, resources, log: this.log, files }).then(
-        (opened) => opened.resolver,
-      );
+      ({ resolver } = openResolver({ root: workspace.root, home, resources, log: this.log, files }));
       this.#resolvers.set(workspace.id, resolver);
     }
     return resolver;

@@ -75,6 +75,61 @@ export const router = os.router({
       revision: await context.engine.workspace(input.workspace).save(input.file, input.text, input.base),
     })),
   },
+  plan: {
+    make: os.plan.make.handler(({ context, input }) =>
+      context.engine
+        .runsOf(input.workspace, input.file)
+        .plan(input.file, input.request, new Map(input.unsaved.map(({ file, text }) => [file, text]))),
+    ),
+    difference: os.plan.difference.handler(({ context, input }) =>
+      context.engine.runsOf(input.workspace, input.file).difference(input.file, input.skill, input.reason),
+    ),
+  },
+  run: {
+    start: os.run.start.handler(async ({ context, input }) => {
+      const runs = context.engine.runsOf(input.workspace, input.file);
+      return { run: (await runs.start(input.file, input.request)).runId };
+    }),
+    resume: os.run.resume.handler(async ({ context, input }) => ({
+      run: (await context.engine.runs(input.workspace).resume(input.run)).runId,
+    })),
+    cancel: os.run.cancel.handler(({ context, input }) =>
+      context.engine.runs(input.workspace).cancel(input.run, input.skill),
+    ),
+    show: os.run.show.handler(({ context, input }) => context.engine.runs(input.workspace).show(input.run)),
+    events: os.run.events.handler(({ context, input, signal }) =>
+      guarded(
+        context.engine.runs(input.workspace).events(input.run, input.after, signal),
+        context.engine.log,
+      ),
+    ),
+    list: os.run.list.handler(({ context, input }) => context.engine.runs(input.workspace).list(input)),
+    compare: os.run.compare.handler(({ context, input }) =>
+      context.engine.runs(input.workspace).compare(input.a, input.b),
+    ),
+    log: os.run.log.handler(async ({ context, input }) => ({
+      text: await context.engine.runs(input.workspace).log(input.run, input.skill),
+    })),
+    review: os.run.review.handler(({ context, input }) =>
+      context.engine.runs(input.workspace).review(input.run),
+    ),
+    apply: os.run.apply.handler(({ context, input }) =>
+      context.engine.runs(input.workspace).apply(input.run, input.files),
+    ),
+    export: os.run.export.handler(({ context, input }) =>
+      context.engine.runs(input.workspace).exportHtml(input.run),
+    ),
+  },
+  cache: {
+    stats: os.cache.stats.handler(({ context }) => context.engine.cache.stats()),
+    list: os.cache.list.handler(({ context, input }) => context.engine.cache.list(definedOnly(input))),
+    show: os.cache.show.handler(({ context, input }) => context.engine.cacheEntry(input.key)),
+    clear: os.cache.clear.handler(async ({ context, input }) => {
+      await context.engine.cache.clear(definedOnly(input));
+      return context.engine.cache.stats();
+    }),
+    verify: os.cache.verify.handler(({ context }) => context.engine.cache.verify()),
+  },
 });
 
 /** A known refusal keeps its code; a bug becomes `internal` with its place in the log, never a stack trace on a screen. */

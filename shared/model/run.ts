@@ -48,6 +48,7 @@ export const ArtifactRecord = z.object({
   operation: z.enum(['write', 'delete']),
   contentHash: Digest.optional(),
   bytes: z.int().optional(),
+  isExecutable: z.boolean().optional(),
 });
 export type ArtifactRecord = z.infer<typeof ArtifactRecord>;
 

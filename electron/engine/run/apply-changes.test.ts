@@ -87,6 +87,22 @@ test('applyChanges() refuses a file that changed between review and writing', as
   expect(await readFile(join(root, 'old.txt'), 'utf8')).toBe('theirs');
 });
 
+test('applyChanges() takes back what it wrote when a later file cannot be written', async () => {
+  const changes = [
+    ...(await reviewChanges(root, [
+      write('a/new.txt', 'new'),
+      write('old.txt', 'newer'),
+      remove('gone.txt'),
+    ])),
+    ...(await reviewChanges(root, [write('zone/x.txt', 'x')])),
+  ];
+  await writeFile(join(root, 'zone'), 'in the way');
+  expect(await codeOf(applyChanges(baseline(), changes))).toBe('artifact.unwritable');
+  expect(await readFile(join(root, 'old.txt'), 'utf8')).toBe('old');
+  expect(await readFile(join(root, 'gone.txt'), 'utf8')).toBe('gone');
+  await expect(stat(join(root, 'a/new.txt'))).rejects.toThrow('ENOENT');
+});
+
 test.each(['link/a.txt', 'link-file', 'old.txt/a', 'folder', '.git/config', '../a'])(
   'reviewChanges() refuses "%s"',
   async (path) => {

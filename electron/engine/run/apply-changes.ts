@@ -51,16 +51,20 @@ export async function reviewChanges(
   return reviewed.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Writes reviewed changes, each whole or not at all, and none if one of their files is no longer as the run saw it. */
+/** Whether the file of a change is no longer as the run saw it. */
+export function hasConflict({ startedAt, files }: Baseline, change: ReviewedChange): boolean {
+  const { path, operation, before, changedAtMs = 0 } = change;
+  if (operation === 'none' || (before && sha256(before)) === files.get(path)) return false;
+  // What scripts could not see, such as an ignored file, has no hash; then its time says whether it was touched.
+  return files.has(path) || changedAtMs >= startedAt.getTime();
+}
+
+/** Writes reviewed changes, all or none: none if one of their files is no longer as the run saw it, or cannot be written. */
 export async function applyChanges(
-  { root, startedAt, files }: Baseline,
+  baseline: Baseline,
   changes: readonly ReviewedChange[],
 ): Promise<readonly string[]> {
-  const changed = changes.filter(({ path, operation, before, changedAtMs = 0 }) => {
-    if (operation === 'none' || (before && sha256(before)) === files.get(path)) return false;
-    // What scripts could not see, such as an ignored file, has no hash; then its time says whether it was touched.
-    return files.has(path) || changedAtMs >= startedAt.getTime();
-  });
+  const changed = changes.filter((change) => hasConflict(baseline, change));
   if (changed.length > 0) {
     const paths = changed.map(({ path }) => path);
     const listed = paths.map((path) => `"${path}"`).join(', ');
@@ -70,36 +74,52 @@ export async function applyChanges(
       { files: paths },
     );
   }
-  const applied: string[] = [];
+  const { root } = baseline;
+  const applied: ReviewedChange[] = [];
   for (const change of changes) {
     if (change.operation === 'none') continue;
-    await applyOne(root, change, applied);
-    applied.push(change.path);
+    try {
+      await applyOne(root, change);
+    } catch (error) {
+      throw await takenBack(root, { change, applied, error: error as Error });
+    }
+    applied.push(change);
   }
-  return applied;
+  return applied.map(({ path }) => path);
 }
 
-async function applyOne(
-  root: string,
-  { path, after, before, isExecutable }: ReviewedChange,
-  applied: readonly string[],
-): Promise<void> {
+async function applyOne(root: string, { path, after, before, isExecutable }: ReviewedChange): Promise<void> {
   const target = join(root, path);
-  try {
-    const now = await readInside(root, path);
-    if (!same(now?.content, before)) throw new Error('it changed while the files were written');
-    if (!after) return await unlink(target);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, after);
-    if (isExecutable) await chmod(target, 0o755);
-  } catch (error) {
-    const done = applied.length === 0 ? 'Nothing was written' : `Written before: ${applied.join(', ')}`;
-    throw new StudioError(
-      'artifact.unwritable',
-      `Cannot write "${path}": ${(error as Error).message}. ${done}`,
-      { file: path, applied },
-    );
+  const now = await readInside(root, path);
+  if (!same(now?.content, before)) throw new Error('it changed while the files were written');
+  if (!after) return unlink(target);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, after);
+  if (isExecutable) await chmod(target, 0o755);
+}
+
+/** Undoes what was written before a change that failed; what cannot be undone is named. */
+async function takenBack(
+  root: string,
+  failed: { change: ReviewedChange; applied: readonly ReviewedChange[]; error: Error },
+): Promise<StudioError> {
+  const left: string[] = [];
+  for (const { path, before, after } of failed.applied.toReversed()) {
+    try {
+      const now = await readInside(root, path);
+      if (!same(now?.content, after)) throw new Error('it changed meanwhile');
+      if (before) await writeFile(join(root, path), before);
+      else await unlink(join(root, path));
+    } catch {
+      left.push(path); // Told to the user: nothing more can be done.
+    }
   }
+  const { path } = failed.change;
+  const fate = left.length === 0 ? 'Nothing was written' : `Written and not taken back: ${left.join(', ')}`;
+  return new StudioError('artifact.unwritable', `Cannot write "${path}": ${failed.error.message}. ${fate}`, {
+    file: path,
+    applied: left,
+  });
 }
 
 /** The regular file at a path of the workspace; undefined when there is none. A link on the way is refused. */

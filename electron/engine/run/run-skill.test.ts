@@ -79,6 +79,7 @@ describe.skipIf(!isAvailable)('runSkill()', () => {
         { scriptName: 'second.py', stdout: 'done\n', stderr: '', truncated: false, ...anyTime },
       ],
       limitsHit: [],
+      denied: [],
       ...anyTime,
     });
   });
@@ -102,6 +103,7 @@ describe.skipIf(!isAvailable)('runSkill()', () => {
       state: 'failed',
       error: {
         phase: 'execute',
+        cause: 'script_failure',
         skillName: 'try-it',
         scriptName: 'a.sh',
         exitCode: 7,
@@ -111,6 +113,7 @@ describe.skipIf(!isAvailable)('runSkill()', () => {
       },
       logs: [{ scriptName: 'a.sh', stdout: 'half\n', stderr: 'no luck\n', truncated: false, ...anyTime }],
       limitsHit: [],
+      denied: [],
       ...anyTime,
     });
     expect(shown.sort()).toEqual(['a.sh stderr no luck\n', 'a.sh stdout half\n']);

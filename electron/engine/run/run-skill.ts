@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
+import type { Digest } from '#shared/model/fingerprint.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
+import { fileListOf } from '../fingerprint/file-list.ts';
 import { fillVariables, requiredParameters, variablesOf } from '../fingerprint/fill-variables.ts';
 import type { ResolvedScript, ResolvedSkill } from '../resolve/nodes.ts';
 import type { LimitName, ScriptOutcome } from '../sandbox/run-script.ts';
@@ -9,10 +11,17 @@ import type { SkillFile } from '../sandbox/stage/stage-skill.ts';
 import type { Snapshot } from '../sandbox/stage/snapshot.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { deliver } from './deliver.ts';
-import { permittedBy, type Permitted } from './permitted.ts';
+import { permittedBy, type Permitted } from '../plan/permitted.ts';
 import { problemOfPath } from './proposed-path.ts';
 import { requireTrust } from './skill-trust.ts';
-import type { OnScriptOutput, ProposedChange, ScriptLog, StepError, StepResult } from './step-result.ts';
+import type {
+  FailureCause,
+  OnScriptOutput,
+  ProposedChange,
+  ScriptLog,
+  StepError,
+  StepResult,
+} from './step-result.ts';
 
 export interface RunSkillOptions {
   readonly skill: ResolvedSkill;
@@ -25,6 +34,8 @@ export interface RunSkillOptions {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Values for `parameters_schema`. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** The files that the result is to be kept for; a skill that would see others is a bug, and does not run. */
+  readonly filesDigest?: Digest | undefined;
   /** When the run started, for `${DATE}` and `${TIMESTAMP}`. */
   readonly startedAt: Date;
   readonly signal?: AbortSignal | undefined;
@@ -90,6 +101,7 @@ class SkillRun {
   readonly #startedAt = performance.now();
   readonly #logs: ScriptLog[] = [];
   readonly #limitsHit = new Set<LimitName>();
+  readonly #denied: string[] = [];
   readonly #changes = new Map<string, ProposedChange>();
   #outputs: Readonly<Record<string, unknown>> = {};
   #content: string | undefined;
@@ -101,7 +113,11 @@ class SkillRun {
 
   async run(): Promise<StepResult> {
     const { skill, sandbox, snapshot } = this.#options;
-    const { folder: workspace } = await snapshot.view(skill.skill.files, this.#permitted.read);
+    const { folder: workspace, files } = await snapshot.view(skill.skill.files, this.#permitted.read);
+    const { filesDigest } = this.#options;
+    if (filesDigest !== undefined && filesDigest !== fileListOf(files).digest) {
+      throw new Error(`"${skill.id}" would see other files than its fingerprint names`);
+    }
     const staged = sandbox.stageSkill(ownFiles(skill));
     for (const [i, script] of skill.scripts.entries()) {
       const outcome = await this.#runScript(script, { workspace, skill: staged });
@@ -141,6 +157,7 @@ class SkillRun {
     const { stdout, stderr, truncated, durationMs } = outcome;
     this.#logs.push({ scriptName: name, stdout, stderr, truncated, durationMs });
     for (const limit of outcome.limitsHit) this.#limitsHit.add(limit);
+    this.#denied.push(...outcome.denied);
     return outcome;
   }
 
@@ -149,6 +166,7 @@ class SkillRun {
     const { skill } = this.#options;
     const failed = (message: string, more: Partial<StepError> = {}): StepError => ({
       phase: 'execute',
+      cause: 'script_failure',
       skillName: skill.name,
       scriptName: name,
       ...(outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
@@ -158,7 +176,7 @@ class SkillRun {
       ...more,
     });
     const ending = endingOf(outcome, skill);
-    if (ending) return failed(ending.message, { recoverable: ending.recoverable });
+    if (ending) return failed(ending.message, { cause: ending.cause, recoverable: ending.recoverable });
     const produces = (skill.skill.produces ?? []).map(({ key }) => key);
     const delivery = deliver({ produces, earlier: this.#outputs, outcome, isLast });
     if ('problem' in delivery) return failed(delivery.problem, delivery.details);
@@ -169,7 +187,8 @@ class SkillRun {
     for (const change of changes) {
       const problem = problemOfPath(change.path, this.#permitted.write);
       if (problem !== undefined) {
-        return failed(`may not ${change.operation} ${JSON.stringify(change.path)}: ${problem}`);
+        const what = `${change.operation} ${JSON.stringify(change.path)}`;
+        return failed(`may not ${what}: ${problem}`, { cause: 'security_violation' });
       }
       this.#changes.set(change.path, change);
     }
@@ -178,10 +197,11 @@ class SkillRun {
     return undefined;
   }
 
-  #record(): Pick<StepResult, 'logs' | 'limitsHit' | 'durationMs'> {
+  #record(): Pick<StepResult, 'logs' | 'limitsHit' | 'denied' | 'durationMs'> {
     return {
       logs: this.#logs,
       limitsHit: [...this.#limitsHit],
+      denied: this.#denied,
       durationMs: performance.now() - this.#startedAt,
     };
   }
@@ -191,20 +211,27 @@ class SkillRun {
 function endingOf(
   outcome: ScriptOutcome,
   { skill }: ResolvedSkill,
-): { message: string; recoverable: boolean } | undefined {
+): { message: string; cause: FailureCause; recoverable: boolean } | undefined {
   const { exitCode, signal, timedOut, limitsHit, rejected } = outcome;
   if (timedOut) {
     const seconds = skill.timeoutSeconds ?? skillDefaults.timeoutSeconds;
-    return { message: `took longer than ${seconds} s: raise "timeout" or do less`, recoverable: true };
+    const message = `took longer than ${seconds} s: raise "timeout" or do less`;
+    return { message, cause: 'timeout', recoverable: true };
   }
   const [limit] = limitsHit.filter((name) => name !== 'output' || exitCode === undefined);
-  if (limit) return { message: `hit its limit of ${limitWords[limit]}`, recoverable: false };
-  if (signal !== undefined) return { message: `was ended by signal ${signal}`, recoverable: true };
-  if (exitCode !== 0) return { message: `ended with exit code ${exitCode}`, recoverable: true };
+  if (limit) {
+    return { message: `hit its limit of ${limitWords[limit]}`, cause: 'script_failure', recoverable: false };
+  }
+  if (signal !== undefined) {
+    return { message: `was ended by signal ${signal}`, cause: 'crash', recoverable: true };
+  }
+  if (exitCode !== 0) {
+    return { message: `ended with exit code ${exitCode}`, cause: 'script_failure', recoverable: true };
+  }
   const [first] = rejected;
   if (!first) return undefined;
-  const path = JSON.stringify(first.path);
-  return { message: `left ${path}, which cannot be a proposal: ${first.reason}`, recoverable: false };
+  const message = `left ${JSON.stringify(first.path)}, which cannot be a proposal: ${first.reason}`;
+  return { message, cause: 'security_violation', recoverable: false };
 }
 
 const limitWords: Readonly<Record<LimitName, string>> = {

@@ -1,17 +1,21 @@
 import { StudioError } from '#shared/errors.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
 import { definitionRecord } from '../resolve/definition-record.ts';
+import type { TrustOf } from '../plan/step-problems.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { SkillContent } from '../trust/content.ts';
 import type { GrantStore, TrustAnswer, TrustQuestion } from '../trust/grant-store.ts';
 
 /** What trust is asked about: this skill, exactly as it would run. */
 export function trustQuestion(node: ResolvedSkill): TrustQuestion {
+  return { ...trustAsked(node), content: skillContent(node) };
+}
+
+function trustAsked(node: ResolvedSkill): Omit<TrustQuestion, 'content'> {
   return {
     subject: trustSubject(node),
     origin: node.kind === 'fount' ? 'fetched' : 'own',
     declared: node.skill.trust ?? skillDefaults.trust,
-    content: skillContent(node),
   };
 }
 
@@ -45,6 +49,29 @@ export function skillContent(node: ResolvedSkill): SkillContent {
     ),
   ];
   return { definition, files: texts.map(({ path, text }) => ({ path, content: Buffer.from(text) })) };
+}
+
+/** How far each of these skills is trusted now, and why not where it is not; asked once for a whole plan. */
+export async function trustOfAll(grants: GrantStore, nodes: readonly ResolvedSkill[]): Promise<TrustOf> {
+  const levels = await grants.levels(
+    nodes.map((node) => ({ ...trustAsked(node), content: () => skillContent(node) })),
+  );
+  const answers = new Map<ResolvedSkill, ReturnType<TrustOf>>();
+  for (const [i, node] of nodes.entries()) {
+    const level = levels[i]!;
+    answers.set(node, level === 'none' ? { problem: await refusalOf(grants, node) } : level);
+  }
+  return (node) => answers.get(node) ?? { problem: 'its trust was not asked for' };
+}
+
+async function refusalOf(grants: GrantStore, node: ResolvedSkill): Promise<string> {
+  try {
+    await requireTrust(grants, node);
+    return 'its trust changed just now: plan again';
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    return error.message;
+  }
 }
 
 /** Refuses a skill whose scripts may not run, and says how the user can allow them. */

@@ -15,9 +15,14 @@ export interface ScriptLog {
 export type ProposedChange =
   ({ readonly operation: 'write' } & Artifact) | { readonly operation: 'delete'; readonly path: string };
 
+/** What a failure counts as for `skill_retry`; a crash is a script that a signal ended. */
+export type FailureCause =
+  'timeout' | 'crash' | 'script_failure' | 'security_violation' | 'validation_failure';
+
 /** Why a step failed. */
 export interface StepError {
   readonly phase: 'execute';
+  readonly cause: FailureCause;
   readonly skillName: string;
   readonly scriptName: string;
   /** Missing when the studio ended the script. */
@@ -33,6 +38,8 @@ export interface StepError {
 interface StepRecord {
   readonly logs: readonly ScriptLog[];
   readonly limitsHit: readonly LimitName[];
+  /** What the sandbox refused, where the kernel tells. */
+  readonly denied: readonly string[];
   readonly durationMs: number;
 }
 

@@ -104,6 +104,22 @@ export class GrantStore {
     };
   }
 
+  /** The levels of many skills by one reading; a content is looked at only where a grant of its subject could count. */
+  async levels(
+    questions: readonly (Omit<TrustQuestion, 'content'> & { readonly content: () => SkillContent })[],
+  ): Promise<readonly TrustLevel[]> {
+    const grants = await this.#read();
+    const granted = new Map<string, Grant[]>();
+    for (const grant of grants) granted.set(grant.subject, [...(granted.get(grant.subject) ?? []), grant]);
+    return questions.map(({ subject, origin, declared, content }) => {
+      const known = granted.get(subject);
+      if (!known && this.#fetched.size === 0) return lesserTrust(declared, defaultTrust(origin));
+      const { hash } = listContent(content());
+      const level = known?.findLast((grant) => grant.hash === hash)?.level ?? defaultTrust(origin);
+      return lesserTrust(declared, this.#fetched.has(hash) ? lesserTrust(level, 'sandboxed') : level);
+    });
+  }
+
   /** Writes down what the user decided about exactly this content. */
   async grant(request: GrantRequest): Promise<Grant> {
     const { subject, level, content } = request;

@@ -1,0 +1,102 @@
+import { canonicalJson } from '#shared/graph/canonical-json.ts';
+import type { Fingerprint } from '#shared/model/fingerprint.ts';
+import type { RunComparison, RunRecord, StepComparison, StepRecord } from '#shared/model/run.ts';
+import { compareFingerprints } from '../fingerprint/compare-fingerprints.ts';
+import { summaryOf } from './step-record.ts';
+
+type Difference = StepComparison['differences'][number];
+
+/** What the cache still knows of a key: what went into the step. */
+export type FingerprintOf = (
+  cacheKey: string,
+) => { readonly fingerprint: Fingerprint; readonly files: ReadonlyMap<string, string> } | undefined;
+
+const longestValue = 200;
+
+/** Sets two runs side by side, skill by skill: what went in, what was decided, what came out. */
+export function compareRuns(a: RunRecord, b: RunRecord, fingerprintOf: FingerprintOf): RunComparison {
+  const inB = new Map(b.steps.map((step) => [step.id, step]));
+  const ids = [...new Set([...a.steps, ...b.steps].map(({ id }) => id))];
+  const inA = new Map(a.steps.map((step) => [step.id, step]));
+  const steps = ids.map((id): StepComparison => {
+    const [before, after] = [inA.get(id), inB.get(id)];
+    return {
+      skill: (after ?? before)!.skill,
+      ...(before && { a: sideOf(before) }),
+      ...(after && { b: sideOf(after) }),
+      differences: before && after ? differencesOf(before, after, fingerprintOf) : [],
+    };
+  });
+  return { a: summaryOf(a), b: summaryOf(b), steps };
+}
+
+function sideOf({ decision, state, durationMs }: StepRecord): NonNullable<StepComparison['a']> {
+  return { decision, state, durationMs };
+}
+
+function differencesOf(a: StepRecord, b: StepRecord, fingerprintOf: FingerprintOf): Difference[] {
+  return [
+    ...definitions(a, b, fingerprintOf),
+    ...values('decision', { [a.skill]: a.decision }, { [a.skill]: b.decision }),
+    ...values('output', outputs(a), outputs(b)),
+    ...values('artifact', artifacts(a), artifacts(b)),
+    ...values('verdict', verdicts(a), verdicts(b)),
+    ...values('error', errors(a), errors(b)),
+  ];
+}
+
+/** Where the cache no longer has both fingerprints, all that can be said is that something that goes in differs. */
+function definitions(a: StepRecord, b: StepRecord, fingerprintOf: FingerprintOf): Difference[] {
+  if (a.cacheKey === undefined || b.cacheKey === undefined || a.cacheKey === b.cacheKey) return [];
+  const [before, after] = [fingerprintOf(a.cacheKey), fingerprintOf(b.cacheKey)];
+  if (!before || !after) {
+    return [{ what: 'definition', subject: 'fingerprint', before: a.cacheKey, after: b.cacheKey }];
+  }
+  const files = { filesBefore: before.files, filesAfter: after.files };
+  return compareFingerprints(before.fingerprint, after.fingerprint, files).map(
+    ({ reason, subject, before: old, after: now }) => ({
+      what: 'definition' as const,
+      subject: subject === '' ? reason : subject,
+      ...(old !== undefined && { before: shortened(old) }),
+      ...(now !== undefined && { after: shortened(now) }),
+    }),
+  );
+}
+
+/** What is in one list and not, or otherwise, in the other. */
+function values(
+  what: Difference['what'],
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): Difference[] {
+  const subjects = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return subjects
+    .filter((subject) => before[subject] !== after[subject])
+    .map((subject) => ({
+      what,
+      subject,
+      ...(before[subject] !== undefined && { before: shortened(before[subject]) }),
+      ...(after[subject] !== undefined && { after: shortened(after[subject]) }),
+    }));
+}
+
+function outputs({ outputs: produced = {}, content }: StepRecord): Record<string, string> {
+  const texts = Object.entries(produced).map(([key, value]) => [key, canonicalJson(value)]);
+  return { ...(content !== undefined && { content }), ...Object.fromEntries(texts) };
+}
+
+function artifacts({ artifacts: proposed }: StepRecord): Record<string, string> {
+  return Object.fromEntries(proposed.map(({ path, contentHash }) => [path, contentHash ?? 'deleted']));
+}
+
+function verdicts({ verdicts: said }: StepRecord): Record<string, string> {
+  return Object.fromEntries(said.map(({ judge, outcome }) => [judge, outcome]));
+}
+
+function errors({ error }: StepRecord): Record<string, string> {
+  return error ? { [error.phase]: error.message } : {};
+}
+
+function shortened(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { PlanStep } from '#shared/model/plan.ts';
+import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import { bytesText, countText, durationText } from '#shared/quantities.ts';
+import { redact } from './redact.ts';
+import { summaryOf } from './step-record.ts';
+
+export interface ExportOptions {
+  /** What a step printed, as far as it was kept. */
+  readonly logOf: (step: StepRecord) => string;
+  /** Values of variables with secret names are taken out. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const longestText = 256 * 1024;
+
+const style = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 0; display: inline; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884; vertical-align: top; }
+details { border: 1px solid #8884; border-radius: 6px; margin: .5rem 0; padding: .4rem .8rem; }
+summary { cursor: pointer; } pre { overflow-x: auto; background: #8881; padding: .6rem; border-radius: 4px; white-space: pre-wrap; }
+.state { display: inline-block; min-width: 7rem; font-weight: 600; } .failed, .judged-failed, .interrupted { color: #c62828; }
+.ran, .succeeded { color: #2e7d32; } .cached { color: #1565c0; } .blocked, .cancelled { color: #8d6e00; }
+.muted { opacity: .7; }
+`;
+
+/** The run as one page that needs nothing else: no script, no picture, no font, nothing to fetch, no secret. */
+export function exportHtml(record: RunRecord, options: ExportOptions): string {
+  const text = (value: string): string => escape(redact(value.slice(0, longestText), options.environment));
+  const planned = new Map(record.plan.decisions.map((step) => [step.id, step]));
+  const hash = createHash('sha256').update(style).digest('base64');
+  const { ran, cached, failed, blocked, savedMs } = summaryOf(record);
+  const facts: [string, string][] = [
+    ['Run', record.runId],
+    ['Lens', `${record.lensName} (${record.lens})`],
+    ['Started', new Date(record.startedAt).toISOString()],
+    ['Took', durationText(record.durationMs)],
+    ['Steps', `${ran} ran, ${cached} cached, ${failed} failed, ${blocked} blocked`],
+    ['Saved by the cache', durationText(savedMs)],
+    ...(record.request.task === undefined ? [] : [['Task', record.request.task] satisfies [string, string]]),
+    ...(record.resumes === undefined ? [] : [['Carries on', record.resumes] satisfies [string, string]]),
+  ];
+  const page = [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">`,
+    '<meta name="viewport" content="width=device-width">',
+    `<title>${text(`${record.lensName}: ${record.status}`)}</title>`,
+    `<style>${style}</style>`,
+    `<h1>${text(record.lensName)} <span class="${record.status}">${record.status}</span></h1>`,
+    table(facts.map(([name, value]) => [text(name), text(value)])),
+    ...record.warnings.map((warning) => `<p role="note">⚠ ${text(warning)}</p>`),
+    ...record.steps.map((step) => stepSection(step, planned.get(step.id), options.logOf(step), text)),
+    '</html>',
+  ];
+  return `${page.join('\n')}\n`;
+}
+
+function stepSection(
+  step: StepRecord,
+  planned: PlanStep | undefined,
+  log: string,
+  text: (value: string) => string,
+): string {
+  const { skill, state, durationMs, error, content = '', outputs = {}, artifacts, verdicts } = step;
+  const reasons = (planned?.reasons ?? []).map(({ sentence }) => sentence).join('; ');
+  const isOpen = state === 'failed' || state === 'judged-failed' ? ' open' : '';
+  return [
+    `<details${isOpen}><summary><span class="state ${state}">${state}</span><h2>${text(skill)}</h2>`,
+    ` <span class="muted">${durationText(durationMs)} · ${text(`${step.decision}: ${reasons}`)}</span></summary>`,
+    error ? block('Error', text([error.message, error.stderr].filter(Boolean).join('\n\n'))) : '',
+    step.blockedBy === undefined ? '' : `<p>Blocked by ${text(step.blockedBy)}</p>`,
+    verdicts.length === 0
+      ? ''
+      : table(verdicts.map(({ judge, outcome, message }) => [text(judge), outcome, text(message)])),
+    artifacts.length === 0
+      ? ''
+      : `<p>${countText(artifacts.length, 'proposed file')}</p>${table(
+          artifacts.map(({ path, operation, bytes }) => [
+            operation,
+            text(path),
+            bytes === undefined ? '' : bytesText(bytes),
+          ]),
+        )}`,
+    content === '' ? '' : block('Content', text(content)),
+    Object.keys(outputs).length === 0 ? '' : block('Outputs', text(JSON.stringify(outputs, null, 2))),
+    log === '' ? '' : block('Log', text(log)),
+    '</details>',
+  ].join('\n');
+}
+
+function block(title: string, safe: string): string {
+  return `<p>${title}</p><pre>${safe}</pre>`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[]): string => row.map((cell) => `<td>${cell}</td>`).join('');
+  return `<table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</table>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

@@ -1,0 +1,25 @@
+import { canonicalJson } from '#shared/graph/canonical-json.ts';
+import { fileListOf } from '../fingerprint/file-list.ts';
+import type { ResolvedSkill } from '../resolve/nodes.ts';
+
+const longest = 256 * 1024;
+
+/** The texts behind the digests of a step's fingerprint, so that a later plan can show what changed, line by line. */
+export function keptTexts(step: {
+  readonly node: ResolvedSkill;
+  readonly files: ReadonlyMap<string, string> | undefined;
+  /** Of the inputs and parameters it was given. */
+  readonly values: readonly unknown[];
+}): string[] {
+  const { skill, scripts, resources, permissions } = step.node;
+  const values = [...step.values, skill.parametersSchema, permissions].filter((value) => value !== undefined);
+  const texts = [
+    skill.instructions,
+    ...scripts.map(({ content }) => content),
+    ...(skill.templates ?? []).map(({ content }) => content),
+    ...resources.map(({ content }) => content),
+    ...values.map((value) => canonicalJson(value)),
+  ].filter((text) => text !== undefined && text.length <= longest);
+  // However long: without it nobody can say which of the files changed.
+  return step.files ? [...(texts as string[]), fileListOf(step.files).text] : (texts as string[]);
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunEvent } from '#shared/model/event.ts';
+import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import { isMarkAlive } from '../store/process-mark.ts';
+import { JournalLine, type StepLine } from './journal-line.ts';
+import { journalName } from './journal.ts';
+import { pendingStep } from './step-record.ts';
+
+/** A run as its journal tells it. */
+export interface JournaledRun {
+  readonly record: RunRecord;
+  readonly events: readonly RunEvent[];
+  /** Path → what the run saw there, null for no file; of every path that a step proposes to change. */
+  readonly baseline: ReadonlyMap<string, string | null>;
+}
+
+/** Reads a run from its folder; undefined where there is no journal, or none that began. A damaged line is left out. */
+export async function readJournal(folder: string): Promise<JournaledRun | undefined> {
+  const text = await readFile(join(folder, journalName), 'utf8').catch(orMissing);
+  return text === undefined ? undefined : runFromLines(text.split('\n'));
+}
+
+/** Puts a run together; without an end it still runs, or was interrupted when its process is gone. */
+export function runFromLines(lines: readonly string[]): JournaledRun | undefined {
+  const parsed = lines.flatMap(parseLine);
+  const header = parsed.find((line) => 'run' in line)?.run;
+  const plan = parsed.find((line) => 'plan' in line)?.plan;
+  if (!header || !plan) return undefined;
+  const end = parsed.find((line) => 'end' in line)?.end;
+  const events = parsed.flatMap((line) => ('event' in line ? [line.event] : []));
+  const finished = new Map<string, StepLine>();
+  for (const line of parsed) if ('step' in line) finished.set(line.step.id, line);
+  const isOver = end !== undefined || !isMarkAlive(header.mark);
+  const started = new Set(
+    events.flatMap((event) => (event.type === 'skill_execute_start' ? [event.skill_name] : [])),
+  );
+  const steps = plan.decisions.map((planned): StepRecord => {
+    const line = finished.get(planned.id);
+    if (line) return line.step;
+    const isBegun = started.has(planned.skill);
+    const state = isOver ? 'interrupted' : isBegun ? 'running' : 'pending';
+    return { ...pendingStep(planned), state };
+  });
+  const { mark: _mark, resumes, ...asked } = header;
+  const last = events.at(-1);
+  const record: RunRecord = {
+    ...asked,
+    status: end?.status ?? (isOver ? 'interrupted' : 'running'),
+    durationMs: end?.durationMs ?? Math.max(0, (last?.at ?? header.startedAt) - header.startedAt),
+    plan,
+    steps,
+    predictedVsActual: end?.predictedVsActual ?? [],
+    artifactsApplied: appliedIn(events),
+    warnings:
+      end?.warnings ?? events.flatMap((event) => (event.type === 'run_warning' ? [event.message] : [])),
+    ...(resumes !== undefined && { resumes }),
+    seq: last?.seq ?? 0,
+  };
+  const baseline = new Map<string, string | null>();
+  for (const line of parsed) {
+    const seen = 'step' in line ? line.baseline : 'applied' in line ? line.applied : undefined;
+    for (const [path, digest] of Object.entries(seen ?? {})) baseline.set(path, digest);
+  }
+  return { record, events, baseline };
+}
+
+function appliedIn(events: readonly RunEvent[]): string[] {
+  return [...new Set(events.flatMap((event) => (event.type === 'artifacts_applied' ? event.paths : [])))];
+}
+
+function parseLine(line: string): JournalLine[] {
+  if (line === '') return [];
+  try {
+    const parsed = JournalLine.safeParse(JSON.parse(line));
+    return parsed.success ? [parsed.data] : [];
+  } catch {
+    return []; // Torn by a crash or a full disk: everything else still counts.
+  }
+}
+
+function orMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StudioError } from '#shared/errors.ts';
+import type { AcceptedFile, ReviewFile, RunRecord } from '#shared/model/run.ts';
+import {
+  applyChanges,
+  hasConflict,
+  reviewChanges,
+  type Baseline,
+  type ReviewedChange,
+} from './apply-changes.ts';
+import { proposalsOf, type Proposal } from './proposals.ts';
+import type { ProposedChange } from './step-result.ts';
+
+/** A finished run with all that is needed to look at what it proposes. */
+export interface ReviewedRun {
+  readonly root: string;
+  readonly record: RunRecord;
+  /** Path → what the run saw there, null for no file. */
+  readonly baseline: ReadonlyMap<string, string | null>;
+  /** The bytes behind a hash, wherever they are kept. */
+  readonly contentOf: (contentHash: string) => Promise<Uint8Array | undefined>;
+}
+
+const largestShown = 1024 * 1024;
+
+/** What a run proposes beside what is in the workspace now. */
+export async function reviewRun(run: ReviewedRun): Promise<ReviewFile[]> {
+  const proposals = proposalsOf(run.record.steps);
+  const skillOf = new Map(proposals.map(({ path, skill }) => [path, skill]));
+  const reviewed = await reviewChanges(run.root, await changesOf(run, proposals));
+  const baseline = baselineOf(run);
+  return reviewed.map((change) => {
+    const before = textOf(change.before);
+    const after = textOf(change.after);
+    const isText = before !== undefined && after !== undefined;
+    return {
+      path: change.path,
+      operation: change.operation === 'update' ? 'modify' : change.operation,
+      skill: skillOf.get(change.path)!,
+      before: before ?? null,
+      after: after ?? null,
+      isText,
+      ...(change.contentHash !== undefined && { contentHash: change.contentHash }),
+      isApplied: run.record.artifactsApplied.includes(change.path),
+      hasConflict: hasConflict(baseline, change),
+    };
+  });
+}
+
+/** Writes the accepted files, all or none, and returns what is now at each path that was changed. */
+export async function applyRun(
+  run: ReviewedRun,
+  accepted: readonly AcceptedFile[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const textOfPath = new Map(accepted.map(({ path, text }) => [path, text]));
+  const proposals = proposalsOf(run.record.steps).filter(({ path }) => textOfPath.has(path));
+  const unknown = accepted.find(({ path }) => !proposals.some((proposal) => proposal.path === path));
+  if (unknown) {
+    throw new StudioError('artifact.unknown', `Cannot write "${unknown.path}": the run does not propose it`, {
+      file: unknown.path,
+    });
+  }
+  const changes = (await changesOf(run, proposals)).map((change): ProposedChange => {
+    const text = textOfPath.get(change.path);
+    if (text === undefined || change.operation === 'delete') return change;
+    const content = Buffer.from(text);
+    return { ...change, content, sha256: sha256(content) };
+  });
+  const reviewed = await reviewChanges(run.root, changes);
+  const applied = new Set(await applyChanges(baselineOf(run), reviewed));
+  return new Map(
+    reviewed.filter(({ path }) => applied.has(path)).map((change) => [change.path, resultOf(change)]),
+  );
+}
+
+function resultOf({ after }: ReviewedChange): string | null {
+  return after ? sha256(after) : null;
+}
+
+async function changesOf(run: ReviewedRun, proposals: readonly Proposal[]): Promise<ProposedChange[]> {
+  return Promise.all(
+    proposals.map(async ({ path, operation, contentHash, isExecutable }): Promise<ProposedChange> => {
+      if (operation === 'delete') return { operation, path };
+      const content = contentHash === undefined ? undefined : await run.contentOf(contentHash);
+      if (contentHash === undefined || !content) {
+        throw new StudioError(
+          'artifact.gone',
+          `Cannot show "${path}": what the run proposed is no longer kept`,
+          {
+            file: path,
+          },
+        );
+      }
+      return {
+        operation,
+        path,
+        content: Buffer.from(content),
+        sha256: contentHash,
+        mode: isExecutable ? 0o755 : 0o644,
+      };
+    }),
+  );
+}
+
+function baselineOf({ root, record, baseline }: ReviewedRun): Baseline {
+  const files = new Map<string, string>();
+  for (const [path, digest] of baseline) if (digest !== null) files.set(path, digest);
+  return { root, startedAt: new Date(record.startedAt), files };
+}
+
+/** The bytes kept beside a journal; damaged ones are as good as none. */
+export async function keptContent(folder: string, contentHash: string): Promise<Uint8Array | undefined> {
+  const content = await readFile(join(folder, 'artifacts', contentHash)).catch(() => undefined);
+  return content && sha256(content) === contentHash ? content : undefined;
+}
+
+/** Null where there is no file, undefined where it is no text that can be shown. */
+function textOf(bytes: Buffer | undefined): string | null | undefined {
+  if (!bytes) return null;
+  if (bytes.length > largestShown || bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // Not UTF-8: shown by its size only.
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

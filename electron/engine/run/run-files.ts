@@ -1,0 +1,64 @@
+import type { Planner } from '../plan/planner.ts';
+import type { Snapshot } from '../sandbox/stage/snapshot.ts';
+
+export interface RunFilesOptions {
+  /** The workspace by content when the plan was made. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly makePlanner: (files: ReadonlyMap<string, string>) => Planner;
+  readonly takeSnapshot: () => Promise<Snapshot>;
+}
+
+/**
+ * What a run sees of the workspace: hashes as long as everything comes from the cache, and one copy for all steps as soon
+ * as one must run. A workspace that changed in between gets a planner of its own: a result must never be kept under the
+ * hashes of files that the script did not see.
+ */
+export class RunFiles implements Disposable {
+  readonly #options: RunFilesOptions;
+  #files: ReadonlyMap<string, string>;
+  #planner: Planner;
+  #snapshot: Promise<Snapshot> | undefined;
+  #taken: Snapshot | undefined;
+  #isDisposed = false;
+
+  constructor(options: RunFilesOptions, planner: Planner) {
+    this.#options = options;
+    this.#files = options.files;
+    this.#planner = planner;
+  }
+
+  get files(): ReadonlyMap<string, string> {
+    return this.#files;
+  }
+
+  /** Asked again after every wait: it is another one when the workspace was found changed. */
+  get planner(): Planner {
+    return this.#planner;
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return (this.#snapshot ??= this.#take());
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    this.#taken?.[Symbol.dispose]();
+  }
+
+  async #take(): Promise<Snapshot> {
+    const snapshot = await this.#options.takeSnapshot();
+    this.#taken = snapshot;
+    if (this.#isDisposed) snapshot[Symbol.dispose]();
+    if (!isSame(this.#files, snapshot.files)) {
+      this.#files = snapshot.files;
+      this.#planner = this.#options.makePlanner(snapshot.files);
+    }
+    return snapshot;
+  }
+}
+
+function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [path, digest] of a) if (b.get(path) !== digest) return false;
+  return true;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { StudioError } from '#shared/errors.ts';
+import { RunSummary, type RunId } from '#shared/model/run.ts';
+import type { Log } from '../store/log.ts';
+import { isMarkAlive } from '../store/process-mark.ts';
+import { writeFile } from '../store/write-file.ts';
+import { readJournal, type JournaledRun } from './read-journal.ts';
+import { timeOfRun } from './run-id.ts';
+import { summaryOf } from './step-record.ts';
+
+/** A run in the index; `mark` while it runs, `bytes` when it is over. */
+const IndexLine = z.object({
+  summary: RunSummary,
+  mark: z.string().optional(),
+  bytes: z.number().optional(),
+});
+export type IndexLine = z.infer<typeof IndexLine>;
+
+export interface HistoryLimits {
+  readonly runs: number;
+  readonly bytes: number;
+}
+
+const defaultLimits: HistoryLimits = { runs: 500, bytes: 1024 ** 3 };
+const indexName = 'history.jsonl';
+/** A folder without a journal is one that is just being made, or was left by a crash long ago. */
+const unbegunMs = 60_000;
+
+/**
+ * The runs of one workspace. Their journals are the truth; the index beside them only spares reading every journal, and
+ * what it lacks or gets wrong by a crash is read again.
+ *
+ *   runs/<workspace>/history.jsonl            one line when a run starts, one when it is over
+ *   runs/<workspace>/<run>/journal.jsonl      everything that happened
+ *   runs/<workspace>/<run>/artifacts/<hash>   what it proposes
+ */
+export class RunHistory {
+  readonly folder: string;
+  readonly #limits: HistoryLimits;
+  readonly #log: Log;
+
+  constructor(options: { folder: string; log: Log; limits?: HistoryLimits }) {
+    this.folder = options.folder;
+    this.#log = options.log;
+    this.#limits = options.limits ?? defaultLimits;
+  }
+
+  folderOf(run: RunId): string {
+    return join(this.folder, run);
+  }
+
+  /** Newest first, those before a run if one is named. */
+  async list({ limit, before }: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
+    const ids = (await this.#runs()).reverse();
+    const index = await this.#index();
+    const found: RunSummary[] = [];
+    for (const id of before === undefined ? ids : ids.filter((other) => other < before)) {
+      const summary = await this.#summary(id, index.get(id));
+      if (summary && found.push(summary) === limit) break;
+    }
+    return found;
+  }
+
+  async read(run: RunId): Promise<JournaledRun> {
+    const found = timeOfRun(run) === undefined ? undefined : await readJournal(this.folderOf(run));
+    if (found) return found;
+    throw new StudioError('run.unknown', `Cannot find run "${run}" in this workspace`, { run });
+  }
+
+  /** Adds a line to the index; a run whose line is missing is read from its journal. */
+  async note(line: IndexLine): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await appendFile(join(this.folder, indexName), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch (error) {
+      this.#log.report(error);
+    }
+  }
+
+  /** Removes the oldest runs above the limits and what crashes left behind, and rewrites an index that has grown. */
+  async tidy(now = Date.now()): Promise<void> {
+    try {
+      const ids = (await this.#runs()).reverse();
+      const index = await this.#index();
+      let bytes = 0;
+      let kept = 0;
+      for (const id of ids) {
+        const line = index.get(id);
+        const isRunning = line?.mark !== undefined && isMarkAlive(line.mark);
+        bytes += line?.bytes ?? 0;
+        const isOver = kept >= this.#limits.runs || bytes > this.#limits.bytes;
+        const isUnbegun =
+          !line && now - timeOfRun(id)! > unbegunMs && !(await readJournal(this.folderOf(id)));
+        if (!isRunning && ((isOver && kept > 0) || isUnbegun)) {
+          index.delete(id);
+          await rm(this.folderOf(id), { recursive: true, force: true });
+        } else kept++;
+      }
+      if (index.lines > 2 * this.#limits.runs + 100) await this.#rewrite(index, ids);
+    } catch (error) {
+      this.#log.report(error);
+    }
+  }
+
+  async #runs(): Promise<RunId[]> {
+    const names = await readdir(this.folder).catch(() => []); // No run yet.
+    return names.filter((name) => timeOfRun(name) !== undefined).sort() as RunId[];
+  }
+
+  async #summary(id: RunId, line: IndexLine | undefined): Promise<RunSummary | undefined> {
+    if (line && (line.mark === undefined || isMarkAlive(line.mark))) return line.summary;
+    const read = await readJournal(this.folderOf(id));
+    if (!read) return undefined;
+    const summary = summaryOf(read.record);
+    // Said once for all later lists: a run that was interrupted stays so.
+    if (summary.status !== 'running') await this.note({ summary });
+    return summary;
+  }
+
+  async #index(): Promise<Map<string, IndexLine> & { lines: number }> {
+    const text = await readFile(join(this.folder, indexName), 'utf8').catch(() => ''); // Rebuilt from the journals.
+    const lines = text.split('\n');
+    const byRun = new Map<string, IndexLine>();
+    for (const line of lines) {
+      const parsed = parseLine(line);
+      if (parsed) byRun.set(parsed.summary.runId, parsed);
+    }
+    return Object.assign(byRun, { lines: lines.length });
+  }
+
+  /** Lines that another process adds meanwhile are lost, and read from their journals instead. */
+  async #rewrite(index: ReadonlyMap<string, IndexLine>, ids: readonly RunId[]): Promise<void> {
+    const lines = ids.toReversed().flatMap((id) => index.get(id) ?? []);
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    await writeFile(join(this.folder, indexName), text);
+  }
+}
+
+/** The name of a workspace below the user's folder: readable, and different for every place. */
+export function workspaceKey(root: string): string {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const name = basename(root)
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 40);
+  return `${name === '' ? 'workspace' : name}-${hash}`;
+}
+
+function parseLine(line: string): IndexLine | undefined {
+  try {
+    const parsed = IndexLine.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined; // Torn: the journal has the same.
+  }
+}

@@ -1,0 +1,111 @@
+import type { RunEvent } from '#shared/model/event.ts';
+import type { RunId } from '#shared/model/run.ts';
+import { EventLog } from '../workspace/event-log.ts';
+import type { Journal } from './journal.ts';
+
+type WithoutBase<E> = E extends unknown ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
+/** An event before it has its number, its time and its run. */
+export type NewRunEvent = WithoutBase<RunEvent>;
+
+const keptEvents = 10_000;
+const chunkChars = 8 * 1024;
+const chunkDelayMs = 25;
+/** Kept of each stream of each step. */
+const outputChars = 256 * 1024;
+
+export interface RunStreamOptions {
+  readonly runId: RunId;
+  readonly journal: Journal;
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** Numbers what happens in a run and hands it to everybody: windows that follow or come late, the journal, the terminal. */
+export class RunStream {
+  readonly #options: RunStreamOptions;
+  readonly #log = new EventLog<RunEvent>(keptEvents);
+  readonly #output = new Map<string, OutputBuffer>();
+  readonly #printed = new Map<string, string>();
+
+  constructor(options: RunStreamOptions) {
+    this.#options = options;
+  }
+
+  get seq(): number {
+    return this.#log.seq;
+  }
+
+  emit(event: NewRunEvent): void {
+    const { runId, journal, onEvent } = this.#options;
+    this.#log.append((seq) => {
+      const whole = { ...event, seq, at: Date.now(), run_id: runId } as RunEvent;
+      journal.append({ event: whole });
+      onEvent?.(whole);
+      return whole;
+    });
+  }
+
+  /** Passes on what a script prints in pieces that neither flood a window nor let it wait. */
+  output(skill: string, script: string, stream: 'stdout' | 'stderr', text: string): void {
+    const key = JSON.stringify([skill, stream]);
+    let buffer = this.#output.get(key);
+    if (!buffer) this.#output.set(key, (buffer = new OutputBuffer()));
+    const emit = (chunk: string): void => {
+      this.#printed.set(skill, (this.#printed.get(skill) ?? '') + chunk);
+      this.emit({ type: 'skill_output', skill_name: skill, script_name: script, stream, chunk });
+    };
+    buffer.add(text, emit);
+  }
+
+  /** What a step printed so far, as far as it was passed on. */
+  printed(skill: string): string {
+    return this.#printed.get(skill) ?? '';
+  }
+
+  /** Sends what is still held back of a step's output, before the step is said to be over. */
+  endOutput(skill: string): void {
+    for (const stream of ['stdout', 'stderr']) {
+      const key = JSON.stringify([skill, stream]);
+      this.#output.get(key)?.flush();
+      this.#output.delete(key);
+    }
+  }
+
+  events(after: number, signal?: AbortSignal): AsyncGenerator<RunEvent, void> {
+    const { runId } = this.#options;
+    return this.#log.after(after, signal, (seq) => ({
+      type: 'snapshot_needed',
+      seq,
+      at: Date.now(),
+      run_id: runId,
+    }));
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+}
+
+/** The output of one stream of one step on its way out. */
+class OutputBuffer {
+  #held = '';
+  #left = outputChars;
+  #emit: ((chunk: string) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  add(text: string, emit: (chunk: string) => void): void {
+    if (this.#left === 0) return;
+    this.#emit = emit;
+    const taken = text.slice(0, this.#left);
+    this.#left -= taken.length;
+    this.#held += this.#left === 0 ? `${taken}\n[more was printed]\n` : taken;
+    if (this.#held.length >= chunkChars) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), chunkDelayMs);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#held !== '') this.#emit?.(this.#held);
+    this.#held = '';
+  }
+}

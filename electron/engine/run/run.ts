@@ -1,0 +1,279 @@
+import { StudioError } from '#shared/errors.ts';
+import type { Plan } from '#shared/model/plan.ts';
+import type { RunId, RunRecord, RunStatus, StepRecord } from '#shared/model/run.ts';
+import type { KnownResult } from '../plan/planner.ts';
+import { divergencesOf } from './divergences.ts';
+import type { Journal } from './journal.ts';
+import { clashesOf } from './proposals.ts';
+import { workByReadiness } from './scheduler.ts';
+import { pendingStep, summaryOf } from './step-record.ts';
+import { StepWork, type StepOutcome, type StepParts } from './step-work.ts';
+import { WaveView } from './wave-view.ts';
+
+export interface RunOptions extends StepParts {
+  /** The file of the lens. */
+  readonly lens: string;
+  readonly plan: Plan;
+  readonly journal: Journal;
+  readonly concurrency: number;
+  /** A name for this process that no later one has. */
+  readonly mark: string;
+  readonly resumes?: RunId | undefined;
+}
+
+/** One run from its start to its end: everything that changes while it goes on is in here, and goes with it. */
+export class Run {
+  readonly #options: RunOptions;
+  readonly #items: readonly number[];
+  readonly #steps = new Map<number, StepRecord>();
+  readonly #known = new Map<number, KnownResult>();
+  readonly #outputs = new Map<number, Readonly<Record<string, unknown>>>();
+  readonly #waves: WaveView;
+  readonly #warnings: string[] = [];
+  /** Aborted by a cancel of the whole run, or by the first failure where one is enough. */
+  readonly #stop = new AbortController();
+  readonly #stepCancels = new Map<number, AbortController>();
+  readonly #working = new Map<number, Promise<StepOutcome>>();
+  readonly #contents = new Map<string, Uint8Array>();
+  readonly #baseline = new Map<string, string | null>();
+  readonly #beganAt = performance.now();
+  #status: RunStatus = 'running';
+  #durationMs = 0;
+  #predictedVsActual: RunRecord['predictedVsActual'] = [];
+  #artifactsApplied: readonly string[] = [];
+  #isCancelled = false;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    const { plan, resolution } = options;
+    this.#items = plan.decisions.map(({ id }) => resolution.graph.indexOf.get(id)!);
+    plan.decisions.forEach((planned, i) => {
+      this.#steps.set(this.#items[i]!, pendingStep(planned));
+      this.#stepCancels.set(this.#items[i]!, new AbortController());
+    });
+    this.#waves = new WaveView(plan, options.concurrency, options.stream);
+  }
+
+  record(): RunRecord {
+    const { runId, lens, plan, request, startedAt, resumes, stream } = this.#options;
+    const isOver = this.#status !== 'running';
+    return {
+      runId,
+      lens,
+      lensName: plan.lensName,
+      status: this.#status,
+      startedAt: startedAt.getTime(),
+      durationMs: isOver ? this.#durationMs : performance.now() - this.#beganAt,
+      request,
+      plan,
+      steps: [...this.#steps.values()],
+      predictedVsActual: this.#predictedVsActual,
+      artifactsApplied: [...this.#artifactsApplied],
+      warnings: [...this.#warnings],
+      ...(resumes !== undefined && { resumes }),
+      seq: stream.seq,
+    };
+  }
+
+  /** Tells the user something that belongs to no step; the same thing once. */
+  warn(message: string): void {
+    if (this.#warnings.includes(message)) return;
+    this.#warnings.push(message);
+    this.#options.stream.emit({ type: 'run_warning', message });
+  }
+
+  /** Ends one step, or everything, and waits until the processes are gone. */
+  async cancel(skill?: string): Promise<void> {
+    if (this.#status !== 'running') return;
+    if (skill === undefined) {
+      this.#isCancelled = true;
+      this.#stop.abort();
+      await Promise.all(this.#working.values());
+      return;
+    }
+    const found = [...this.#steps].find(([, step]) => step.skill === skill || step.id === skill);
+    if (!found) throw new StudioError('graph.unknown-skill', `Cannot find "${skill}" in this run`, { skill });
+    this.#stepCancels.get(found[0])!.abort();
+    await this.#working.get(found[0]);
+  }
+
+  /** Bytes that a step of this run proposes. */
+  content(contentHash: string): Uint8Array | undefined {
+    return this.#contents.get(contentHash);
+  }
+
+  /** Remembers what was written into the workspace: from now on this is what the run saw there. */
+  noteApplied(applied: ReadonlyMap<string, string | null>): void {
+    for (const [path, digest] of applied) this.#baseline.set(path, digest);
+    this.#artifactsApplied = [...new Set([...this.#artifactsApplied, ...applied.keys()])];
+  }
+
+  /** What the workspace had at the paths that steps propose to change; null for no file. */
+  get baseline(): ReadonlyMap<string, string | null> {
+    return this.#baseline;
+  }
+
+  /** Works through the plan; whatever goes wrong is in the record. */
+  async run(): Promise<RunRecord> {
+    const { resolution, files, concurrency, journal, stream } = this.#options;
+    const { dependencyStart, dependencies } = resolution.graph;
+    this.#begin();
+    try {
+      await workByReadiness({
+        items: this.#items.filter((item) => this.#steps.get(item)!.wave >= 0),
+        dependenciesOf: (item) => dependencies.subarray(dependencyStart[item], dependencyStart[item + 1]),
+        concurrency,
+        work: (item) => this.#work(item),
+      });
+    } finally {
+      files[Symbol.dispose]();
+    }
+    this.#finish();
+    await journal.close();
+    stream.close();
+    return this.record();
+  }
+
+  #begin(): void {
+    const { journal, stream, lens, plan, resumes, runId, request, startedAt, mark } = this.#options;
+    journal.append({
+      run: {
+        runId,
+        lens,
+        lensName: plan.lensName,
+        startedAt: startedAt.getTime(),
+        request,
+        ...(resumes !== undefined && { resumes }),
+        mark,
+      },
+    });
+    journal.append({ plan });
+    stream.emit({
+      type: 'run_start',
+      lens,
+      lens_name: plan.lensName,
+      ...(resumes !== undefined && { resumes }),
+    });
+    stream.emit({
+      type: 'skill_graph_resolved',
+      lens_name: plan.lensName,
+      skill_count: plan.decisions.length,
+      wave_count: this.#waves.total,
+      content_hash: plan.contentHash,
+    });
+    journal.commit();
+  }
+
+  async #work(index: number): Promise<void> {
+    const step = this.#steps.get(index)!;
+    this.#waves.start(step);
+    const prevented = this.#prevented(index, step);
+    if (prevented) {
+      this.#take(index, { step: prevented });
+      return;
+    }
+    this.#steps.set(index, { ...step, state: 'running', startedAt: Date.now() });
+    const signal = AbortSignal.any([this.#stop.signal, this.#stepCancels.get(index)!.signal]);
+    const turn = { index, step, known: this.#known, outputs: this.#outputs, signal };
+    const working = new StepWork(this.#options, turn).run();
+    this.#working.set(index, working);
+    this.#take(index, await working);
+    this.#working.delete(index);
+  }
+
+  /** How a step ends whose turn never comes: what it needs did not come, or it was cancelled before. */
+  #prevented(index: number, step: StepRecord): StepRecord | undefined {
+    const { resolution, stream } = this.#options;
+    const { dependencyStart, dependencies } = resolution.graph;
+    const isStopped = this.#stop.signal.aborted;
+    for (const needed of dependencies.subarray(dependencyStart[index], dependencyStart[index + 1])) {
+      const before = this.#steps.get(needed);
+      const isWaitedFor = before !== undefined && !this.#known.has(needed);
+      if (!isWaitedFor || (isStopped && before.state === 'cancelled')) continue;
+      const blockedBy = before.blockedBy ?? before.skill;
+      const message = `"${step.skill}" needs "${blockedBy}", which did not succeed`;
+      stream.emit({ type: 'skill_blocked', skill_name: step.skill, blocked_by: blockedBy, message });
+      return { ...step, state: 'blocked', decision: 'blocked', blockedBy };
+    }
+    const isCancelled = isStopped || this.#stepCancels.get(index)!.signal.aborted;
+    return isCancelled ? { ...step, state: 'cancelled' } : undefined;
+  }
+
+  #take(index: number, { step, known, outputs, contents }: StepOutcome): void {
+    const { stream, journal, files, request, resolution } = this.#options;
+    this.#steps.set(index, step);
+    if (known) this.#known.set(index, known);
+    if (outputs) this.#outputs.set(index, outputs);
+    stream.emit({
+      type: 'skill_execute_complete',
+      skill_name: step.skill,
+      duration_ms: step.durationMs,
+      produces: (resolution.skills[index]!.skill.produces ?? []).map(({ key }) => key),
+      cached: step.cached,
+      success: isSuccess(step),
+      state: step.state,
+      ...(step.error && { error: step.error }),
+    });
+    for (const [hash, content] of contents ?? []) {
+      this.#contents.set(hash, content);
+      journal.keep(hash, content);
+    }
+    for (const { path } of step.artifacts) this.#baseline.set(path, files.files.get(path) ?? null);
+    journal.append({ step: journaledStep(step), ...this.#seenBy(step) });
+    this.#waves.end(step);
+    if (step.attempts > 0) journal.commit();
+    if (request.failFast && (step.state === 'failed' || step.state === 'judged-failed')) this.#stop.abort();
+  }
+
+  /** What was at the paths that a step proposes to change, for the day when they are applied. */
+  #seenBy({ artifacts }: StepRecord): { baseline?: Record<string, string | null> } {
+    if (artifacts.length === 0) return {};
+    return { baseline: Object.fromEntries(artifacts.map(({ path }) => [path, this.#baseline.get(path)!])) };
+  }
+
+  #finish(): void {
+    const { plan, journal, stream, cache } = this.#options;
+    const steps = [...this.#steps.values()];
+    cache.flush();
+    const problem = cache.takeWarning();
+    if (problem !== undefined) this.warn(problem);
+    for (const { path, first, last } of clashesOf(steps)) {
+      this.warn(`"${first}" and "${last}" both propose "${path}": what "${last}" proposes counts`);
+    }
+    this.#predictedVsActual = divergencesOf(plan, steps);
+    for (const { sentence } of this.#predictedVsActual) this.warn(sentence);
+    this.#durationMs = performance.now() - this.#beganAt;
+    this.#status = this.#isCancelled ? 'cancelled' : steps.every(isSuccess) ? 'succeeded' : 'failed';
+    const { status, durationMs, ran, cached, failed, blocked, savedMs, diverged } = summaryOf(this.record());
+    stream.emit({
+      type: 'run_complete',
+      status,
+      duration_ms: durationMs,
+      ran,
+      cached,
+      failed,
+      blocked,
+      saved_ms: savedMs,
+      diverged,
+    });
+    journal.append({
+      end: {
+        status,
+        durationMs,
+        predictedVsActual: this.#predictedVsActual,
+        warnings: this.#warnings,
+      },
+    });
+  }
+}
+
+function isSuccess({ state }: StepRecord): boolean {
+  return state === 'ran' || state === 'cached';
+}
+
+/** What the cache has under the step's key is not written a second time. */
+function journaledStep(step: StepRecord): StepRecord {
+  if (!step.cached) return step;
+  const { content: _content, outputs: _outputs, ...rest } = step;
+  return rest;
+}

@@ -1,0 +1,160 @@
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunEvent } from '#shared/model/event.ts';
+import type { Plan } from '#shared/model/plan.ts';
+import type { RunRecord, RunRequest } from '#shared/model/run.ts';
+import { DiskWorld } from '../../../testing/disk-world.ts';
+import { ActionCache } from '../../cache/action-cache.ts';
+import { openResolver } from '../../resolve/open-resolver.ts';
+import type { WorkspaceResolver } from '../../resolve/workspace-resolver.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { Log } from '../../store/log.ts';
+import { GrantStore } from '../../trust/grant-store.ts';
+import { discover } from '../../workspace/discovery.ts';
+import type { ActiveRun } from '../active-run.ts';
+import { WorkspaceRuns, type StartOptions } from '../workspace-runs.ts';
+
+const resources = fileURLToPath(new URL('../../../../resources', import.meta.url));
+
+/** A workspace and a user's folder on disk, with runs in the real sandbox. */
+export class RunsRig implements AsyncDisposable {
+  readonly world: DiskWorld;
+  readonly home: string;
+  readonly sandbox: Sandbox;
+  root: string;
+  lens = 'a.lens';
+  #runs: WorkspaceRuns | undefined;
+  #cache: ActionCache | undefined;
+
+  private constructor(parts: { world: DiskWorld; home: string; root: string; sandbox: Sandbox }) {
+    this.world = parts.world;
+    this.home = parts.home;
+    this.root = parts.root;
+    this.sandbox = parts.sandbox;
+  }
+
+  /** A workspace with one lens `a.lens` that has these skills, as YAML items of a list, and these files. */
+  static async make(
+    sandbox: Sandbox,
+    skills: string,
+    files: Record<string, string> = {},
+    head = '',
+  ): Promise<RunsRig> {
+    const world = new DiskWorld();
+    const lens = lensText(skills, head);
+    const root = await world.makeWorkspace({ 'a.lens': lens, ...files });
+    return new RunsRig({ world, home: await world.makeFolder(), root, sandbox });
+  }
+
+  /** The sample workspace. */
+  static async sample(sandbox: Sandbox): Promise<RunsRig> {
+    const world = new DiskWorld();
+    const root = join(await world.makeFolder(), 'harbor');
+    await cp(join(resources, 'sample'), root, { recursive: true });
+    const rig = new RunsRig({ world, home: await world.makeFolder(), root, sandbox });
+    rig.lens = 'lenses/harbor-docs.lens';
+    return rig;
+  }
+
+  /** As after a start of the program: nothing is remembered but what is on disk. */
+  async restart(): Promise<void> {
+    await this.#close();
+  }
+
+  async runs(): Promise<WorkspaceRuns> {
+    if (this.#runs) return this.#runs;
+    const { root, home, sandbox } = this;
+    const log = new Log(join(home, 'logs'));
+    const files = async (): Promise<readonly string[]> => (await discover(root)).files;
+    const { resolver } = await openResolver({ root, home, resources, log, files });
+    const resolve: WorkspaceResolver['resolve'] = (file, request) => resolver.resolve(file, request);
+    this.#runs = new WorkspaceRuns({
+      root,
+      home,
+      sandbox,
+      cache: this.cache,
+      resolve,
+      grants: new GrantStore(home),
+      log,
+    });
+    return this.#runs;
+  }
+
+  get cache(): ActionCache {
+    return (this.#cache ??= ActionCache.open(this.home));
+  }
+
+  async plan(request: RunRequest = {}): Promise<Plan> {
+    return (await this.runs()).plan(this.lens, request);
+  }
+
+  async start(request: RunRequest = {}, options: StartOptions = {}): Promise<ActiveRun> {
+    return (await this.runs()).start(this.lens, request, options);
+  }
+
+  /** Runs to the end and returns the record with every event. */
+  async run(
+    request: RunRequest = {},
+    options: StartOptions = {},
+  ): Promise<{ record: RunRecord; events: RunEvent[] }> {
+    const events: RunEvent[] = [];
+    const onEvent = (event: RunEvent): void => {
+      events.push(event);
+      options.onEvent?.(event);
+    };
+    const run = await this.start(request, { ...options, onEvent });
+    return { record: await run.done, events };
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(join(this.root, file), 'utf8');
+  }
+
+  async write(file: string, text: string): Promise<void> {
+    await mkdir(dirname(join(this.root, file)), { recursive: true });
+    await writeFile(join(this.root, file), text);
+  }
+
+  /** Changes a file by replacing one text that is in it. */
+  async edit(file: string, before: string, after: string): Promise<void> {
+    const text = await this.read(file);
+    if (!text.includes(before)) throw new Error(`"${file}" does not have ${JSON.stringify(before)}`);
+    await this.write(file, text.replace(before, after));
+  }
+
+  async move(name: string): Promise<void> {
+    await this.#close();
+    const target = join(dirname(this.root), name);
+    await rename(this.root, target);
+    this.root = target;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+    await rm(this.root, { recursive: true, force: true });
+    await this.world[Symbol.asyncDispose]();
+  }
+
+  async #close(): Promise<void> {
+    await this.#runs?.[Symbol.asyncDispose]();
+    this.#cache?.[Symbol.dispose]();
+    this.#runs = undefined;
+    this.#cache = undefined;
+  }
+}
+
+/** A lens with these skills, as YAML items of a list. */
+export function lensText(skills: string, head = ''): string {
+  return `metadata: { name: A, version: 1.0.0 }\n${head}skills:\n${skills.replace(/^(?=.)/gm, '  ')}\n`;
+}
+
+/** Decisions by skill. */
+export function decisionsOf({ decisions }: Plan): Record<string, string> {
+  return Object.fromEntries(decisions.map(({ skill, decision }) => [skill, decision]));
+}
+
+/** States by skill. */
+export function statesOf({ steps }: RunRecord): Record<string, string> {
+  return Object.fromEntries(steps.map(({ skill, state }) => [skill, state]));
+}

@@ -1,0 +1,60 @@
+import type { Plan } from '#shared/model/plan.ts';
+import type { StepRecord } from '#shared/model/run.ts';
+import type { RunStream } from './run-stream.ts';
+
+interface Wave {
+  readonly skills: string[];
+  startedAt: number | undefined;
+  succeeded: number;
+  failed: number;
+}
+
+/** Tells of a run wave by wave, although steps start as soon as they can: a wave lasts from its first start to its last end. */
+export class WaveView {
+  readonly #waves = new Map<number, Wave>();
+  readonly #total: number;
+  readonly #isParallel: boolean;
+  readonly #stream: RunStream;
+
+  constructor(plan: Plan, concurrency: number, stream: RunStream) {
+    this.#stream = stream;
+    this.#isParallel = concurrency > 1;
+    for (const { skill, wave } of plan.decisions) {
+      const known = this.#waves.get(wave);
+      if (known) known.skills.push(skill);
+      else this.#waves.set(wave, { skills: [skill], startedAt: undefined, succeeded: 0, failed: 0 });
+    }
+    this.#total = this.#waves.size;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  start({ wave: index }: StepRecord): void {
+    const wave = this.#waves.get(index)!;
+    if (wave.startedAt !== undefined) return;
+    wave.startedAt = performance.now();
+    this.#stream.emit({
+      type: 'skill_wave_start',
+      wave_index: index,
+      total_waves: this.#total,
+      skills: wave.skills,
+      parallel: this.#isParallel && wave.skills.length > 1,
+    });
+  }
+
+  end({ wave: index, state }: StepRecord): void {
+    const wave = this.#waves.get(index)!;
+    if (state === 'ran' || state === 'cached') wave.succeeded++;
+    else wave.failed++;
+    if (wave.succeeded + wave.failed < wave.skills.length) return;
+    this.#stream.emit({
+      type: 'skill_wave_complete',
+      wave_index: index,
+      duration_ms: performance.now() - wave.startedAt!,
+      succeeded: wave.succeeded,
+      failed: wave.failed,
+    });
+  }
+}

@@ -1,0 +1,293 @@
+import { availableParallelism } from 'node:os';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StudioError } from '#shared/errors.ts';
+import type { RunEvent } from '#shared/model/event.ts';
+import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
+import type {
+  AcceptedFile,
+  ReviewFile,
+  RunComparison,
+  RunId,
+  RunRecord,
+  RunRequest,
+  RunSummary,
+} from '#shared/model/run.ts';
+import type { ScriptLanguage } from '#shared/model/skill.ts';
+import type { ActionCache } from '../cache/action-cache.ts';
+import { Planner } from '../plan/planner.ts';
+import type { Resolution } from '../resolve/resolve.ts';
+import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
+import { defaultLimits } from '../sandbox/limits.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Log } from '../store/log.ts';
+import { ownMark } from '../store/process-mark.ts';
+import type { GrantStore } from '../trust/grant-store.ts';
+import { ActiveRun } from './active-run.ts';
+import { PastRuns, stillRunning } from './past-runs.ts';
+import { RunHistory, workspaceKey } from './run-history.ts';
+import { newRunId } from './run-id.ts';
+import { Journal } from './journal.ts';
+import { RetryPolicy } from './retry.ts';
+import { Run } from './run.ts';
+import { RunFiles } from './run-files.ts';
+import { RunStream } from './run-stream.ts';
+import { trustOfAll } from './skill-trust.ts';
+import { summaryOf } from './step-record.ts';
+
+export interface WorkspaceRunsOptions {
+  readonly root: string;
+  /** The user's folder: history goes below it. */
+  readonly home: string;
+  readonly sandbox: Sandbox;
+  readonly cache: ActionCache;
+  /** Resolves a file of the workspace; quick where nothing changed since the last time. */
+  readonly resolve: WorkspaceResolver['resolve'];
+  readonly grants: GrantStore;
+  readonly log: Log;
+}
+
+/** A file of the workspace, or what it was already resolved to. */
+export type RunTarget = string | Resolution;
+
+export interface StartOptions {
+  /** Cancels the run. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every event at once, before anybody who follows the stream. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  readonly resumes?: RunId | undefined;
+}
+
+/** Plans, runs and past runs of one workspace; kept for as long as it is open. */
+export class WorkspaceRuns implements AsyncDisposable {
+  readonly #options: WorkspaceRunsOptions;
+  readonly #workspace: string;
+  readonly #history: RunHistory;
+  readonly #past: PastRuns;
+  /** Runs that go on, and those whose journal could not be written, which nobody else knows. */
+  readonly #active = new Map<RunId, ActiveRun>();
+  readonly #tidying = new Set<Promise<void>>();
+  #lastStart = 0;
+
+  constructor(options: WorkspaceRunsOptions) {
+    this.#options = options;
+    const { root, home, log, cache } = options;
+    this.#workspace = workspaceKey(root);
+    this.#history = new RunHistory({ folder: join(home, 'runs', this.#workspace), log });
+    this.#past = new PastRuns({ root, cache, log, history: this.#history, active: this.#active });
+  }
+
+  /** What a run would do now, and why; runs nothing. Unsaved texts stand in for their files. */
+  async plan(target: RunTarget, request: PlanRequest, unsaved?: ReadonlyMap<string, string>): Promise<Plan> {
+    const { planner } = await this.#prepare(await this.#resolve(target, unsaved), request, new Date());
+    return planner.plan();
+  }
+
+  /** Both sides of one reason of a plan as text. */
+  async difference(target: RunTarget, skill: string, reason: Reason): Promise<ReasonDifference> {
+    const { planner } = await this.#prepare(await this.#resolve(target), {}, new Date());
+    return planner.difference(skill, reason);
+  }
+
+  /** Starts a run of what is on disk; refuses where something must run and scripts cannot. */
+  async start(target: RunTarget, request: RunRequest, options: StartOptions = {}): Promise<ActiveRun> {
+    const { signal, onEvent, resumes } = options;
+    signal?.throwIfAborted();
+    // Two runs within a millisecond would not sort by their start.
+    const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
+    const resolution = await this.#resolve(target);
+    const { planner, files, makePlanner } = await this.#prepare(resolution, request, startedAt);
+    const plan = planner.plan();
+    if (plan.toExecute.length > 0) await this.#requireSandbox();
+
+    const { root, sandbox, cache, grants, log } = this.#options;
+    const runId = newRunId(startedAt.getTime());
+    const journal = new Journal(this.#history.folderOf(runId), (problem) =>
+      run.warn(`Cannot keep the history of this run: ${problem}`),
+    );
+    const stream = new RunStream({ runId, journal, onEvent });
+    const takeSnapshot = () => sandbox.snapshot(root);
+    const run = new Run({
+      runId,
+      lens: resolution.source.file,
+      plan,
+      resolution,
+      request,
+      startedAt,
+      workspace: this.#workspace,
+      files: new RunFiles({ files, makePlanner, takeSnapshot }, planner),
+      cache,
+      sandbox,
+      grants,
+      log,
+      stream,
+      journal,
+      retry: new RetryPolicy(resolution.lens?.skillRetry),
+      concurrency: request.concurrency ?? availableParallelism(),
+      mark: ownMark(),
+      resumes,
+    });
+    const active = new ActiveRun({ runId, run, stream, done: this.#follow(run, journal, signal) });
+    this.#active.set(runId, active);
+    return active;
+  }
+
+  /** Carries on a run that did not succeed: the same request, and what was finished comes from the cache. */
+  async resume(
+    run: RunId,
+    options: Omit<StartOptions, 'resumes'> & { target?: RunTarget } = {},
+  ): Promise<ActiveRun> {
+    const { lens, request, status } = await this.show(run);
+    if (status === 'running') throw stillRunning(run);
+    if (status === 'succeeded') {
+      throw new StudioError('run.nothing-to-resume', `Cannot carry on run "${run}": it succeeded`, { run });
+    }
+    const { target = lens, ...others } = options;
+    return this.start(target, request, { ...others, resumes: run });
+  }
+
+  /** Ends one step of a run or all of it; returns when every process of it is gone. */
+  async cancel(run: RunId, skill?: string): Promise<RunRecord> {
+    const active = this.#active.get(run);
+    if (active) return active.cancel(skill);
+    const record = await this.show(run);
+    if (record.status !== 'running') return record;
+    throw new StudioError('run.elsewhere', `Cannot cancel run "${run}": another process runs it`, { run });
+  }
+
+  show(run: RunId): Promise<RunRecord> {
+    return this.#past.show(run);
+  }
+
+  list(options: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
+    return this.#history.list(options);
+  }
+
+  /** Everything after the number, then what comes; of a finished run from its journal. */
+  events(run: RunId, after: number, signal?: AbortSignal): AsyncGenerator<RunEvent, void> {
+    return this.#past.events(run, after, signal);
+  }
+
+  /** Everything a step printed, as far as it was kept. */
+  log(run: RunId, skill: string): Promise<string> {
+    return this.#past.log(run, skill);
+  }
+
+  compare(a: RunId, b: RunId): Promise<RunComparison> {
+    return this.#past.compare(a, b);
+  }
+
+  review(run: RunId): Promise<ReviewFile[]> {
+    return this.#past.review(run);
+  }
+
+  /** Writes accepted files, all or none, and remembers that in the run's journal. */
+  apply(run: RunId, files: readonly AcceptedFile[]): Promise<ReviewFile[]> {
+    return this.#past.apply(run, files);
+  }
+
+  exportHtml(
+    run: RunId,
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+  ): Promise<{ name: string; html: string }> {
+    return this.#past.exportHtml(run, environment);
+  }
+
+  /** Cancels what still runs and waits for it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#active.values()].map((run) => run.cancel()));
+    await Promise.all([...this.#active.values()].map(({ done }) => done));
+    await Promise.all(this.#tidying);
+  }
+
+  #resolve(target: RunTarget, unsaved?: ReadonlyMap<string, string>): Promise<Resolution> {
+    if (typeof target !== 'string') return Promise.resolve(target);
+    return this.#options.resolve(target, unsaved ? { unsaved } : {});
+  }
+
+  async #prepare(
+    resolution: Resolution,
+    request: PlanRequest,
+    now: Date,
+  ): Promise<{
+    planner: Planner;
+    files: ReadonlyMap<string, string>;
+    makePlanner: (files: ReadonlyMap<string, string>) => Planner;
+  }> {
+    const { root, sandbox, cache, grants } = this.#options;
+    const [{ files }, interpreters, trustOf] = await Promise.all([
+      sandbox.hashWorkspace(root),
+      this.#interpreters(resolution),
+      trustOfAll(grants, resolution.skills),
+    ]);
+    const makePlanner = (seen: ReadonlyMap<string, string>): Planner =>
+      new Planner({
+        resolution,
+        cache,
+        workspace: this.#workspace,
+        files: seen,
+        limits: { ...defaultLimits },
+        interpreters,
+        trustOf,
+        request,
+        now,
+        fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
+      });
+    return { planner: makePlanner(files), files, makePlanner };
+  }
+
+  async #interpreters({ skills }: Resolution): Promise<ReadonlyMap<ScriptLanguage, string>> {
+    const { sandbox } = this.#options;
+    const languages = new Set(skills.flatMap(({ scripts }) => scripts.map(({ language }) => language)));
+    const versions = new Map<ScriptLanguage, string>();
+    for (const language of languages) {
+      const version = await sandbox.interpreterVersion(language);
+      if (version !== undefined) versions.set(language, version);
+    }
+    return versions;
+  }
+
+  async #requireSandbox(): Promise<void> {
+    const { available, problem = 'it did not start' } = await this.#options.sandbox.report();
+    if (available) return;
+    throw new StudioError('sandbox.unavailable', `Cannot run scripts: ${problem}`, { problem });
+  }
+
+  async #follow(run: Run, journal: Journal, signal: AbortSignal | undefined): Promise<RunRecord> {
+    const { runId } = run.record();
+    const cancel = (): void => void run.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    const noted = this.#history.note({ summary: summaryOf(run.record()), mark: ownMark() });
+    try {
+      const record = await run.run();
+      await noted;
+      // A run that nobody could write down stays here for as long as the workspace is open.
+      if (journal.isWhole) {
+        await this.#history.note({ summary: summaryOf(record), bytes: journal.bytes });
+        this.#active.delete(runId);
+        this.#tidy();
+      }
+      return record;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  #tidy(): void {
+    const tidying = this.#history.tidy().finally(() => this.#tidying.delete(tidying));
+    this.#tidying.add(tidying);
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined; // Gone, a link, or no text: its other side is shown alone.
+  }
+}
