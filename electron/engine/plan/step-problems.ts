@@ -91,8 +91,8 @@ export class StepProblems {
 
 /** Dependencies that lead nowhere; a library's own may stand in another file than the entry that uses it. */
 function ofDependencies({ skill, dependsOn }: ResolvedSkill): Reason[] {
-  const found = new Set(dependsOn.map(({ dependency }) => dependency));
-  const lost = (skill.dependsOn ?? []).filter((dependency) => !found.has(dependency));
+  const found = new Set(dependsOn.map(({ dependency }) => dependency.text));
+  const lost = (skill.dependsOn ?? []).filter(({ text }) => !found.has(text));
   return lost.map(({ text }) =>
     problem('graph.missing-dependency', `it depends on "${text}", which is not there`),
   );
