@@ -40,6 +40,7 @@ test('discoverSkills() gives an explicit list, each skill pinned by the hash of 
     shadowed: [],
     skipped: [],
     hidden: [],
+    suggestions: [],
     leftOut: undefined,
     event: {
       type: 'skills_discovered',
@@ -209,6 +210,18 @@ test('spare case: CODEX_HOME and XDG_CONFIG_HOME move parts of the home; without
     'user $XDG_CONFIG_HOME/agents/skills/b/SKILL.md',
   ]);
   expect(names(await discoverSkills({ environment: {} }))).toEqual([]);
+});
+
+test('discoverSkills() suggests dependencies that skills speak of and do not declare', async () => {
+  const declared = `---\nname: c\ndescription: d\nmetadata:\n  sunwell: '{"depends_on":["read-file"]}'\n---\nUse the read-file skill.\n`;
+  const { suggestions } = await discovered({
+    'project/skills/read-file/SKILL.md': skillMd('read-file'),
+    'project/skills/b/SKILL.md': skillMd('b', 'd', 'First\nuse the `read-file` skill.\n'),
+    'project/skills/c/SKILL.md': declared,
+  });
+  expect(suggestions).toEqual([
+    { from: 'b', to: 'read-file', line: 2, evidence: 'use the `read-file` skill.' },
+  ]);
 });
 
 describe('what is wrong with a skill', () => {

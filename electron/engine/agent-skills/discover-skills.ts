@@ -4,7 +4,11 @@ import { projectSkillFolders, userSkillFolders } from '#shared/agent-skills/agen
 import type { SkillsDiscovered } from '#shared/agent-skills/file-events.ts';
 import { topOfFile } from '#shared/agent-skills/problem.ts';
 import type { SkillProblem } from '#shared/agent-skills/problem.ts';
+import { readSunwell } from '#shared/agent-skills/lens-skill.ts';
 import { readSkillFile } from '#shared/agent-skills/read-skill.ts';
+import type { SkillReading } from '#shared/agent-skills/read-skill.ts';
+import { suggestDependencies } from '#shared/agent-skills/references.ts';
+import type { ReferringSkill, SuggestedDependency } from '#shared/agent-skills/references.ts';
 import { SkillFolderWalk } from './find-skill-folders.ts';
 import type { SkillFolder, WalkLimits } from './find-skill-folders.ts';
 import type { Environment } from './home-layouts.ts';
@@ -66,6 +70,8 @@ export interface SkillDiscovery {
   readonly skipped: readonly SkippedSkill[];
   /** Names that the globs hide. */
   readonly hidden: readonly string[];
+  /** Dependencies that the skills do not declare but speak of. */
+  readonly suggestions: readonly SuggestedDependency[];
   /** Why not every folder was looked at, where that is so. */
   readonly leftOut: string | undefined;
   readonly event: SkillsDiscovered;
@@ -80,11 +86,16 @@ export async function discoverSkills(request: DiscoverRequest): Promise<SkillDis
   for (const root of rootsOf(request)) {
     for (const found of await walk.find(root.folder)) places.push({ ...found, ...labelled(root, found) });
   }
-  const loaded: (DiscoveredSkill | SkippedSkill)[] = [];
+  const loaded: (LoadedSkill | SkippedSkill)[] = [];
   for (let at = 0; at < places.length; at += together) {
     loaded.push(...(await Promise.all(places.slice(at, at + together).map(load))));
   }
   return sorted(loaded, request, walk.cut);
+}
+
+interface LoadedSkill {
+  readonly skill: DiscoveredSkill;
+  readonly reading: SkillReading;
 }
 
 interface Root {
@@ -130,7 +141,7 @@ function labelled({ scope, label }: Root, { inside }: SkillFolder): Pick<Place, 
   return { scope, file: [label, inside, 'SKILL.md'].filter((part) => part !== '').join('/') };
 }
 
-async function load({ folder, inside, scope, file }: Place): Promise<DiscoveredSkill | SkippedSkill> {
+async function load({ folder, inside, scope, file }: Place): Promise<LoadedSkill | SkippedSkill> {
   const folderName = inside.split('/').at(-1) || folder.split(/[\\/]/).at(-1)!;
   try {
     const { tree } = await readSkillFolder(folder, {
@@ -145,15 +156,9 @@ async function load({ folder, inside, scope, file }: Place): Promise<DiscoveredS
     if (!reading.isUsable || name === undefined || description === undefined) {
       return { scope, file, problems: reading.problems };
     }
-    return {
-      name,
-      description,
-      scope,
-      file,
-      folder,
-      sha256: hashSkillTree(tree),
-      problems: reading.problems,
-    };
+    const { problems } = reading;
+    const skill = { name, description, scope, file, folder, sha256: hashSkillTree(tree), problems };
+    return { skill, reading };
   } catch (error) {
     if (error instanceof SkillMountError && error.reason === 'too_large')
       return skipped('agent-skill.too-large', error.message);
@@ -170,33 +175,39 @@ async function load({ folder, inside, scope, file }: Place): Promise<DiscoveredS
 }
 
 function sorted(
-  loaded: readonly (DiscoveredSkill | SkippedSkill)[],
+  loaded: readonly (LoadedSkill | SkippedSkill)[],
   { allow = [], deny = [] }: DiscoverRequest,
   leftOut: string | undefined,
 ): SkillDiscovery {
   const isAllowed = allow.length === 0 ? () => true : picomatch([...allow], { dot: true });
   const isDenied = deny.length === 0 ? () => false : picomatch([...deny], { dot: true });
-  const skills = new Map<string, DiscoveredSkill>();
+  const skills = new Map<string, LoadedSkill>();
   const shadowed: ShadowedSkill[] = [];
   const skipped: SkippedSkill[] = [];
   const hidden = new Set<string>();
   for (const found of loaded) {
-    if (!('name' in found)) {
+    if (!('skill' in found)) {
       skipped.push(found);
       continue;
     }
-    const { name, scope, file } = found;
+    const { name, scope, file } = found.skill;
     const winner = skills.get(name);
     if (!isAllowed(name) || isDenied(name)) hidden.add(name);
     else if (winner === undefined) skills.set(name, found);
-    else shadowed.push({ name, scope, file, by: winner.file });
+    else shadowed.push({ name, scope, file, by: winner.skill.file });
   }
-  const list = [...skills.values()];
+  const list = [...skills.values()].map(({ skill }) => skill);
   const event: SkillsDiscovered = {
     type: 'skills_discovered',
     skills: list.map(({ name, file, sha256 }) => ({ name, file, sha256 })),
     shadowed: shadowed.length,
     skipped: skipped.length,
   };
-  return { skills: list, shadowed, skipped, hidden: [...hidden], leftOut, event };
+  const suggestions = suggestDependencies([...skills.values()].map(referring));
+  return { skills: list, shadowed, skipped, hidden: [...hidden], suggestions, leftOut, event };
+}
+
+function referring({ skill, reading }: LoadedSkill): ReferringSkill {
+  const { depends_on: dependsOn } = readSunwell(reading).metadata;
+  return { name: skill.name, body: reading.body, ...(dependsOn ? { dependsOn } : {}) };
 }

@@ -137,7 +137,7 @@ function forExport({ skills }: ExportedLens, node: ExportedSkill): Skill {
   const { dependsOn } = node.skill;
   if (dependsOn === undefined) return node.skill;
   const nameOf = (dependency: Dependency): string => {
-    const id = node.dependsOn.find((resolved) => resolved.dependency === dependency)?.id;
+    const id = node.dependsOn.find((resolved) => resolved.dependency.text === dependency.text)?.id;
     const library = dependency.reference?.library?.kind;
     const target =
       library === undefined || library === 'path' ? skills.find((other) => other.id === id) : undefined;
