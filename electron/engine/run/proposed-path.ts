@@ -1,5 +1,5 @@
 import { compileGlob } from '#shared/glob.ts';
-import { isBlocked } from '../sandbox/stage/blocked.ts';
+import { isBlocked } from '#shared/blocked-names.ts';
 
 /** Why a script may not propose a change at this path; undefined when it may. `permitted` globs narrow further. */
 export function problemOfPath(path: string, permitted?: readonly string[]): string | undefined {

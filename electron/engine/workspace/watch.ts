@@ -8,10 +8,16 @@ export interface WatchOptions {
   readonly root: string;
   readonly depth: number;
   readonly changed: (file: FileId) => void;
+  /** Files that are no entries, such as scripts and what skills read; those of a moment are told together. */
+  readonly otherChanged: (files: readonly FileId[]) => void;
   /** The workspace folder itself is gone. */
   readonly lost: () => void;
   readonly failed: (error: Error) => void;
 }
+
+/** A watch costs the system something for every file: beyond this many, only lenses, libraries and skills are watched. */
+const mostOthers = 5000;
+const momentMs = 50;
 
 /** A watch under way; it can be ended before every folder is watched. */
 export interface WorkspaceWatch extends AsyncDisposable {
@@ -19,10 +25,13 @@ export interface WorkspaceWatch extends AsyncDisposable {
   readonly ready: Promise<void>;
 }
 
-/** Tells which lenses, libraries and skills changed on disk. */
+/** Tells what changed on disk. */
 export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
   const { root } = options;
   const fileOf = (path: string): string => relative(root, path).split(sep).join('/');
+  const others = new Set<string>();
+  const moment = new Set<FileId>();
+  let timer: NodeJS.Timeout | undefined;
   const watcher = watch(root, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -31,12 +40,21 @@ export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
       if (path === root || !path.startsWith(root)) return false;
       const isOther = stats !== undefined && !stats.isFile() && !stats.isDirectory();
       if (isOther) return true;
-      return stats?.isFile() ? classify(fileOf(path)) === undefined : isSkippedFolder(basename(path));
+      if (!stats?.isFile()) return isSkippedFolder(basename(path));
+      const isOtherFile = classify(fileOf(path)) === undefined;
+      if (isOtherFile) others.add(path);
+      return isOtherFile && others.size > mostOthers;
     },
   });
   const tell = (path: string): void => {
-    const file = fileOf(path);
-    if (classify(file)) options.changed(file as FileId);
+    const file = fileOf(path) as FileId;
+    if (classify(file)) return options.changed(file);
+    moment.add(file);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      options.otherChanged([...moment]);
+      moment.clear();
+    }, momentMs);
   };
   watcher.on('add', tell).on('change', tell).on('unlink', tell);
   // chokidar tells of everything inside the folder, but not that the folder itself went away.
@@ -45,5 +63,11 @@ export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
   });
   watcher.on('error', (error) => options.failed(error as Error));
   const ready = new Promise<void>((resolve) => void watcher.once('ready', resolve));
-  return { ready, [Symbol.asyncDispose]: () => watcher.close() };
+  return {
+    ready,
+    [Symbol.asyncDispose]: async () => {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
 }

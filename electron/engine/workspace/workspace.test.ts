@@ -98,3 +98,22 @@ test('open() refuses a file and a missing folder', async () => {
   await expect(Workspace.open(join(root, 'a.lens'))).rejects.toMatchObject({ code: 'workspace.not-found' });
   await expect(Workspace.open(join(root, 'none'))).rejects.toMatchObject({ code: 'workspace.not-found' });
 });
+
+test('a script is read and saved like a lens, and its changes are told; keys stay closed', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A'), 'scripts/a.py': 'one\n', '.env': 'KEY=1\n' });
+  await using workspace = await Workspace.open(root);
+  await workspace.watch();
+  const script = 'scripts/a.py' as FileId;
+  const { text, revision } = await workspace.read(script);
+  expect(text).toBe('one\n');
+  const { seq } = workspace.snapshot();
+  await writeFile(join(root, script), 'two\n');
+  expect(await nextEvent(workspace, seq)).toMatchObject({ type: 'files-changed', files: [script] });
+  await expect(workspace.save(script, 'three\n', revision)).rejects.toMatchObject({ code: 'file.changed' });
+  const now = await workspace.read(script);
+  await workspace.save(script, 'three\n', now.revision);
+  expect((await workspace.read(script)).text).toBe('three\n');
+  for (const file of ['.env', '.git/config', 'secrets/a.txt', '../out.txt']) {
+    await expect(workspace.read(file as FileId)).rejects.toMatchObject({ code: 'file.not-in-workspace' });
+  }
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
+import { isBlocked } from '#shared/blocked-names.ts';
 import { StudioError } from '#shared/errors.ts';
 import type {
   FileId,
@@ -18,6 +19,8 @@ import { readTextFile, requireFolder, saveTextFile } from './text-file.ts';
 import { watchWorkspace } from './watch.ts';
 
 const readersAtOnce = 16;
+/** Of more files that changed at once nobody needs the names. */
+const mostNamed = 100;
 
 /** One folder of lenses, libraries and skills, kept in step with the disk until it is disposed. */
 export class Workspace implements AsyncDisposable {
@@ -52,6 +55,7 @@ export class Workspace implements AsyncDisposable {
       root: this.root,
       depth: this.#limits.depth,
       changed: (file) => this.#refresh([file]),
+      otherChanged: (files) => this.#filesChanged(files),
       lost: () => this.#lost(),
       failed: (error) => this.#watchFailed(error),
     });
@@ -90,15 +94,17 @@ export class Workspace implements AsyncDisposable {
     return this.#log.after(after, signal, (seq) => ({ seq, type: 'snapshot-needed' }));
   }
 
+  /** Reads an entry, or another text of the workspace that lenses use, such as a script. */
   async read(file: FileId): Promise<TextFile> {
-    this.requireEntry(file);
+    this.#requireText(file);
     return readTextFile(this.root, file);
   }
 
   async save(file: FileId, text: string, base: Revision): Promise<Revision> {
-    this.requireEntry(file);
+    this.#requireText(file);
     const revision = await saveTextFile(this.root, file, text, base);
-    this.#refresh([file]);
+    if (this.#entries.has(file)) this.#refresh([file]);
+    else this.#filesChanged([file]);
     await this.settled();
     return revision;
   }
@@ -119,6 +125,20 @@ export class Workspace implements AsyncDisposable {
         file,
       },
     );
+  }
+
+  /** A page may ask for any text of the workspace but not for keys and passwords. */
+  #requireText(file: FileId): void {
+    const parts = file.split('/');
+    const isSecret = parts.some((part, i) => isBlocked(part, i < parts.length - 1));
+    if (this.#entries.has(file) || !isSecret) return;
+    throw new StudioError('file.not-in-workspace', `Cannot open "${file}": files of this name stay closed`, {
+      file,
+    });
+  }
+
+  #filesChanged(files: readonly FileId[]): void {
+    this.#log.append((seq) => ({ seq, type: 'files-changed', files: files.slice(0, mostNamed) }));
   }
 
   async #scan(): Promise<void> {

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { DiskWorld } from '../../../testing/disk-world.ts';
 import { sandboxIdentity } from '../identity.ts';
-import { isBlocked } from './blocked.ts';
+import { isBlocked } from '#shared/blocked-names.ts';
 import { StageStore } from './stage-store.ts';
 
 const world = new DiskWorld();

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
-import { isBlocked } from './blocked.ts';
+import { isBlocked } from '#shared/blocked-names.ts';
 import { isIgnored, parseIgnoreFile, type IgnoreFile } from './gitignore.ts';
 import { Pace } from './pace.ts';
 

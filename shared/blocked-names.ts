@@ -1,4 +1,4 @@
-/** Names that are never shown to a script, at any depth, whatever their case. */
+/** Names that are never shown to a script or a page, at any depth, whatever their case. */
 const blockedNames = new Set(['.git', '.envrc', '.npmrc', '.netrc', '.ssh', '.aws', '.sunwell']);
 
 /** Says whether a file or folder of this name stays away from scripts, and with a folder all that is in it. */
