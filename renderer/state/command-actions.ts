@@ -39,7 +39,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.yaml': { run: () => studio.tabs.active?.show('yaml'), isEnabled: hasGraph },
     'view.toggle-explorer': { run: () => studio.panes.toggle('explorer') },
     'view.toggle-inspector': { run: () => studio.panes.toggle('inspector'), isEnabled: hasTab },
-    'view.toggle-problems': { run: () => studio.panes.toggle('problems') },
+    'view.toggle-problems': { run: () => studio.panes.togglePanel('problems') },
     'view.theme-system': { run: () => studio.settings.chooseTheme('system') },
     'view.theme-light': { run: () => studio.settings.chooseTheme('light') },
     'view.theme-dark': { run: () => studio.settings.chooseTheme('dark') },

@@ -11,7 +11,7 @@ async function open(text = lens): Promise<{ engine: FakeEngine; document: OpenDo
   const engine = new FakeEngine({ [file]: text });
   const changes: string[] = [];
   const document = new OpenDocument({
-    entry: entryOf(file, text),
+    target: entryOf(file, text),
     changed: (by) => changes.push(by),
     source: () => ({ client: engine.client, workspace: engine.workspaceId }),
   });

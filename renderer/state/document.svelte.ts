@@ -10,8 +10,14 @@ export interface DocumentSource {
   readonly workspace: WorkspaceId;
 }
 
+/** What to open: an entry of the workspace, or another file that lenses use, such as a script. */
+export interface DocumentTarget {
+  readonly file: TextFile['file'];
+  readonly kind: WorkspaceEntry['kind'] | 'file';
+}
+
 interface OpenDocumentOptions {
-  readonly entry: WorkspaceEntry;
+  readonly target: DocumentTarget;
   readonly source: () => DocumentSource;
   /** What resolving would read has changed: by typing, or by what was taken from or put on the disk. */
   readonly changed: (by: 'typing' | 'disk') => void;
@@ -33,7 +39,7 @@ const maxBytes = 1_048_576;
 /** One file's text in the studio. It never drops what was typed: only `reload` replaces it, and only when asked or clean. */
 export class OpenDocument {
   readonly file: TextFile['file'];
-  readonly kind: WorkspaceEntry['kind'];
+  readonly kind: DocumentTarget['kind'];
   readonly #options: OpenDocumentOptions;
   readonly #closing = new AbortController();
   #phase = $state.raw<DocumentPhase>({ phase: 'loading' });
@@ -47,8 +53,8 @@ export class OpenDocument {
 
   constructor(options: OpenDocumentOptions) {
     this.#options = options;
-    this.file = options.entry.file;
-    this.kind = options.entry.kind;
+    this.file = options.target.file;
+    this.kind = options.target.kind;
   }
 
   get phase(): DocumentPhase {
@@ -112,11 +118,11 @@ export class OpenDocument {
     this.#options.changed('disk');
   }
 
-  /** Looks at the disk again: a clean document follows it, a dirty one gets a conflict. */
-  checkDisk(revision: Revision): Promise<void> {
+  /** Looks at the disk again: a clean document follows it, a dirty one gets a conflict. Without a revision it is read. */
+  checkDisk(revision: Revision | undefined): Promise<void> {
     return this.#serially(async () => {
       if (this.#phase.phase === 'unreadable') return this.#load();
-      if (this.#saved?.revision === revision) return this.#forgetAbsence();
+      if (revision !== undefined && this.#saved?.revision === revision) return this.#forgetAbsence();
       try {
         this.#compareWith(await this.#read());
       } catch (error) {
@@ -148,6 +154,7 @@ export class OpenDocument {
   }
 
   #compareWith(disk: TextFile): void {
+    if (disk.revision === this.#saved?.revision) return this.#forgetAbsence();
     if (!this.isDirty || disk.text === this.#text) this.#adopt(disk);
     else this.#trouble = { kind: 'changed-on-disk', disk };
   }

@@ -16,7 +16,7 @@ async function open() {
   const overlay = new GraphOverlay();
   const spoken: string[] = [];
   const source = () => ({ client: engine.client, workspace: engine.workspaceId });
-  const document = new OpenDocument({ entry: entryOf('a.lens', text), source, changed: () => undefined });
+  const document = new OpenDocument({ target: entryOf('a.lens', text), source, changed: () => undefined });
   await document.load();
   const lensRun = new LensRun({
     ...{ file: 'a.lens' as FileId, source, clock, overlay, documents: () => [document] },

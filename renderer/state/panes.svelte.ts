@@ -1,8 +1,16 @@
-export type PaneName = 'explorer' | 'inspector' | 'problems';
+export type PaneName = 'explorer' | 'inspector' | 'panel';
 
-/** Which panes beside the document are open. */
+export const panelTabs = ['problems', 'plan', 'run', 'timeline', 'changes', 'verdicts'] as const;
+export type PanelTab = (typeof panelTabs)[number];
+
+/** Which panes beside the document are open, and what the one below it shows. */
 export class Panes {
-  #open = $state.raw<ReadonlySet<PaneName>>(new Set<PaneName>(['explorer', 'inspector']));
+  #open = $state.raw<ReadonlySet<PaneName>>(new Set<PaneName>(['explorer', 'inspector', 'panel']));
+  #panelTab = $state.raw<PanelTab>('plan');
+
+  get panelTab(): PanelTab {
+    return this.#panelTab;
+  }
 
   isOpen(pane: PaneName): boolean {
     return this.#open.has(pane);
@@ -16,5 +24,16 @@ export class Panes {
 
   show(pane: PaneName): void {
     if (!this.isOpen(pane)) this.toggle(pane);
+  }
+
+  showPanel(tab: PanelTab): void {
+    this.#panelTab = tab;
+    this.show('panel');
+  }
+
+  /** Brings a tab of the panel up, or hides the panel where it is up already. */
+  togglePanel(tab: PanelTab): void {
+    if (this.isOpen('panel') && this.#panelTab === tab) this.toggle('panel');
+    else this.showPanel(tab);
   }
 }

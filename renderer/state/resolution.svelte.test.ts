@@ -14,7 +14,7 @@ async function open(...files: string[]) {
   const clock = new ManualClock();
   const source = () => ({ client: engine.client, workspace: engine.workspaceId });
   const documents = files.map(
-    (file) => new OpenDocument({ entry: entryOf(file, one), source, changed: () => undefined }),
+    (file) => new OpenDocument({ target: entryOf(file, one), source, changed: () => undefined }),
   );
   await Promise.all(documents.map((document) => document.load()));
   const resolution = new Resolution({

@@ -2,14 +2,15 @@ import { isCommandId } from '#shared/commands.ts';
 import { unreachable } from '#shared/errors.ts';
 import type { AppEvent, AppInfo } from '#shared/model/app.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
-import type { FileId, OpenRequest, WorkspaceEntry } from '#shared/model/workspace.ts';
+import type { RunId, RunSummary } from '#shared/model/run.ts';
+import type { FileId, OpenRequest } from '#shared/model/workspace.ts';
 import type { Connection } from '#renderer/client/connect.ts';
 import type { Clock } from './clock.ts';
 import { Commands } from './commands.svelte.ts';
 import { commandActions } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
 import { OpenDocument } from './document.svelte.ts';
-import type { DocumentSource } from './document.svelte.ts';
+import type { DocumentSource, DocumentTarget } from './document.svelte.ts';
 import { CacheView } from './cache.svelte.ts';
 import { Explorer } from './explorer.svelte.ts';
 import { DisconnectedError, toFailure } from './failure.ts';
@@ -29,6 +30,18 @@ import { SkillIndex } from './skill-index.svelte.ts';
 import { Tab, Tabs } from './tabs.svelte.ts';
 import { TrustView } from './trust.svelte.ts';
 import { WorkspaceView } from './workspace.svelte.ts';
+
+/** Where a script is to be found: in a file of its own, or within the text of a lens or library. */
+export interface ScriptPlace {
+  readonly name: string;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  /** The skill in its lens or library. */
+  readonly origin: Location;
+}
+
+/** What the middle of the window shows: the open documents, or one of the studio's own pages. */
+export type StudioPage = 'documents' | 'history' | 'cache' | 'agent-skills';
 
 export type StudioDialog = 'open-folder' | 'settings' | 'shortcuts';
 export type SettingsPage = 'appearance' | 'sandbox' | 'trust';
@@ -62,6 +75,7 @@ export class Studio {
   #info = $state.raw<AppInfo>();
   #dialog = $state.raw<StudioDialog>();
   #settingsPage = $state.raw<SettingsPage>('appearance');
+  #page = $state.raw<StudioPage>('documents');
   #startFailure = $state.raw<Failure>();
 
   constructor({ connect, clock }: StudioOptions) {
@@ -80,9 +94,13 @@ export class Studio {
         this.tabs.find(file)?.document.fileRemoved();
         this.#resolveAgain('disk');
       },
+      filesChanged: (files) => {
+        for (const file of files) void this.tabs.find(file)?.document.checkDisk(undefined);
+        this.#resolveAgain('disk');
+      },
       unfollowed: warn,
     });
-    this.tabs = new Tabs({ openTab: (entry) => this.#openTab(entry) });
+    this.tabs = new Tabs({ openTab: (target) => this.#openTab(target) });
     this.problems = new Problems({
       snapshot: () => this.workspace.snapshot,
       tabs: () => this.tabs,
@@ -134,6 +152,17 @@ export class Studio {
     return this.#settingsPage;
   }
 
+  get page(): StudioPage {
+    return this.#page;
+  }
+
+  /** Brings a page up; the same page again brings the documents back. */
+  showPage(page: StudioPage): void {
+    this.#page = this.#page === page ? 'documents' : page;
+    if (this.#page === 'history') void this.history.ask();
+    if (this.#page === 'cache') void this.cache.ask();
+  }
+
   showDialog(dialog: StudioDialog | undefined): void {
     this.#dialog = dialog;
     this.#settingsPage = 'appearance';
@@ -167,13 +196,37 @@ export class Studio {
 
   openFile(file: FileId): void {
     const entry = this.workspace.entry(file);
-    if (entry) this.tabs.open(entry);
+    if (!entry) return;
+    this.#page = 'documents';
+    this.tabs.open(entry);
+  }
+
+  /** Shows a run of the history on the graph of its lens; answers whether the lens is still there. */
+  async openRun({ lens, runId }: RunSummary): Promise<boolean> {
+    const entry = this.workspace.entry(lens);
+    if (!entry) return false;
+    this.openFile(entry.file);
+    this.panes.showPanel('run');
+    await this.tabs.active?.lensRun?.open(runId);
+    return true;
+  }
+
+  /** The run as one HTML file for the user to keep. */
+  async exportRun(run: RunId): Promise<{ name: string; html: string } | undefined> {
+    try {
+      const { client, workspace } = this.#source();
+      return await client.run.export({ workspace, run });
+    } catch (error) {
+      this.notices.warn(toFailure(error));
+      return undefined;
+    }
   }
 
   /** Opens a file of the workspace as text at a place in it; answers whether it is one. */
   openAt({ file, ...place }: Location): boolean {
     const entry = this.workspace.entry(file);
     if (!entry) return false;
+    this.#page = 'documents';
     this.tabs.open(entry).showAt(place);
     return true;
   }
@@ -183,6 +236,20 @@ export class Studio {
     const document = this.tabs.find(file)?.document;
     if (document?.phase.phase === 'ready') return document.text;
     return (await this.engine.client.lens.read({ workspace: this.#source().workspace, file })).text;
+  }
+
+  /** Opens the script where it is written: in a file of its own, or within a lens or library. */
+  openScript({ name, file, line, origin }: ScriptPlace): void {
+    if (file === undefined) {
+      if (!this.openAt({ ...origin, endLine: origin.line, endColumn: origin.column })) {
+        this.notices.warn({
+          message: `Cannot open "${name}": "${origin.file}" is not a file of this workspace`,
+        });
+      }
+      return;
+    }
+    const place = { line: line ?? 1, column: 1, endLine: line ?? 1, endColumn: 1 };
+    this.tabs.openFile(file as FileId).showAt(place);
   }
 
   async save(): Promise<void> {
@@ -207,13 +274,13 @@ export class Studio {
     return undefined;
   }
 
-  #openTab(entry: WorkspaceEntry): Tab {
+  #openTab(target: DocumentTarget): Tab {
     const source = (): DocumentSource => this.#source();
-    const document = new OpenDocument({ entry, source, changed: (by) => this.#resolveAgain(by) });
+    const document = new OpenDocument({ target, source, changed: (by) => this.#resolveAgain(by) });
     void document.load();
-    if (entry.kind === 'agent-skill') return new Tab(document, undefined);
+    if (target.kind === 'agent-skill' || target.kind === 'file') return new Tab(document, undefined);
     const documents = (): readonly OpenDocument[] => this.tabs.all.map((tab) => tab.document);
-    const common = { file: entry.file, source, clock: this.#clock, documents };
+    const common = { file: target.file, source, clock: this.#clock, documents };
     const resolution = new Resolution(common);
     const overlay = new GraphOverlay();
     const lensRun = new LensRun({

@@ -8,7 +8,7 @@ async function open(...names: string[]) {
   const tabs = new Tabs({
     openTab: (entry) => {
       const source = () => ({ client: engine.client, workspace: engine.workspaceId });
-      return new Tab(new OpenDocument({ entry, source, changed: () => undefined }), undefined);
+      return new Tab(new OpenDocument({ target: entry, source, changed: () => undefined }), undefined);
     },
   });
   const all = names.map((name) => tabs.open(entryOf(name, 'text')));

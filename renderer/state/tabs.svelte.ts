@@ -1,6 +1,6 @@
 import type { Location } from '#shared/model/diagnostic.ts';
-import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
-import type { OpenDocument } from './document.svelte.ts';
+import type { FileId } from '#shared/model/workspace.ts';
+import type { DocumentTarget, OpenDocument } from './document.svelte.ts';
 import { drawGraph } from './graph-drawing.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { GraphState } from './graph-state.svelte.ts';
@@ -69,7 +69,7 @@ export class Tab {
       drawing: () => this.drawing,
       lens: () => resolution?.result?.lens,
     });
-    if (document.kind === 'agent-skill') this.#view = 'yaml';
+    if (!this.hasGraph) this.#view = 'yaml';
   }
 
   get title(): string {
@@ -79,7 +79,7 @@ export class Tab {
   }
 
   get hasGraph(): boolean {
-    return this.document.kind !== 'agent-skill';
+    return this.document.kind !== 'agent-skill' && this.document.kind !== 'file';
   }
 
   get view(): TabView {
@@ -140,7 +140,7 @@ export class Tab {
 }
 
 interface TabsOptions {
-  readonly openTab: (entry: WorkspaceEntry) => Tab;
+  readonly openTab: (target: DocumentTarget) => Tab;
 }
 
 /** Tabs that would lose typed text if they closed; the user decides. */
@@ -181,9 +181,14 @@ export class Tabs {
     return this.#all.find((tab) => tab.document.file === file);
   }
 
-  open(entry: WorkspaceEntry): Tab {
-    const existing = this.find(entry.file);
-    const tab = existing ?? this.#options.openTab(entry);
+  /** Opens a file that is no entry, such as a script. */
+  openFile(file: FileId): Tab {
+    return this.open({ file, kind: 'file' });
+  }
+
+  open({ file, kind }: DocumentTarget): Tab {
+    const existing = this.find(file);
+    const tab = existing ?? this.#options.openTab({ file, kind });
     if (!existing) this.#all = [...this.#all, tab];
     this.#active = tab;
     return tab;

@@ -10,6 +10,7 @@ async function open(files: Record<string, string>) {
   const workspace = new WorkspaceView({
     engine,
     entryChanged: ({ file }) => heard.push(`changed ${file}`),
+    filesChanged: (files) => heard.push(...files.map((file) => `other ${file}`)),
     entryRemoved: (file) => heard.push(`removed ${file}`),
     unfollowed: ({ code }) => heard.push(`unfollowed ${code}`),
   });

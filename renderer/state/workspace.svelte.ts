@@ -13,6 +13,7 @@ import type { Failure } from './failure.ts';
 interface WorkspaceViewOptions {
   readonly engine: Pick<EngineConnection, 'client'>;
   readonly entryChanged: (entry: WorkspaceEntry) => void;
+  readonly filesChanged: (files: readonly FileId[]) => void;
   readonly entryRemoved: (file: FileId) => void;
   /** The stream of changes ended for a reason other than a lost connection. */
   readonly unfollowed: (failure: Failure) => void;
@@ -86,6 +87,10 @@ export class WorkspaceView {
         this.#options.entryRemoved(event.file);
         return true;
       }
+      case 'files-changed':
+        this.#snapshot = { ...snapshot, seq };
+        this.#options.filesChanged(event.files);
+        return true;
       case 'watch-lost':
         this.#snapshot = { ...snapshot, seq, notWatching: event.reason };
         return true;

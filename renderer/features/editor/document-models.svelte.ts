@@ -55,5 +55,12 @@ function replaceText(monaco: typeof Monaco, model: Monaco.editor.ITextModel, tex
 }
 
 function languageOf(document: OpenDocument): string {
-  return document.kind === 'agent-skill' ? 'markdown' : 'yaml';
+  if (document.kind !== 'file') return document.kind === 'agent-skill' ? 'markdown' : 'yaml';
+  const ending = /\.(\w+)$/.exec(document.file)?.[1]?.toLowerCase() ?? '';
+  return languages[ending] ?? 'plaintext';
 }
+
+const languages: Readonly<Record<string, string>> = {
+  ...{ py: 'python', js: 'javascript', mjs: 'javascript', cjs: 'javascript', sh: 'shell', bash: 'shell' },
+  ...{ md: 'markdown', yaml: 'yaml', yml: 'yaml' },
+};

@@ -1,11 +1,7 @@
-import { structuredPatch } from 'diff';
 import type { TrustCard } from '#shared/model/trust.ts';
+import { diffLines } from '#renderer/ui/diff-lines.ts';
+import type { DiffLine } from '#renderer/ui/diff-lines.ts';
 import { hiddenCount, visibleText } from './visible-text.ts';
-
-export interface DiffLine {
-  readonly kind: 'added' | 'removed' | 'same' | 'gap';
-  readonly text: string;
-}
 
 /** One part of a skill as the card shows it. */
 export interface ShownFile {
@@ -22,8 +18,6 @@ export interface ShownFile {
 }
 
 const definitionPath = '(definition)';
-/** Two texts that have little in common would keep the page busy for minutes. */
-const patienceMs = 300;
 
 /** The files of a card in reading order: what changed since the last grant, then scripts and texts, the definition last. */
 export function shownFiles({ files, changedSince }: TrustCard): ShownFile[] {
@@ -36,22 +30,6 @@ export function shownFiles({ files, changedSince }: TrustCard): ShownFile[] {
     .filter(({ change }) => change === 'removed')
     .map((change): ShownFile => ({ ...titled(change.path), hidden: 0, ...changed(change) }));
   return [...present, ...gone].toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** A size as people read it. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  return `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KB`;
-}
-
-/** Both texts line by line with a little of what stayed around each change. */
-export function diffLines(before: string, after: string): DiffLine[] {
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: patienceMs });
-  if (!patch) return [...linesOf(before, 'removed'), ...linesOf(after, 'added')];
-  return patch.hunks.flatMap(({ lines, oldStart }, i) => [
-    ...(i > 0 || oldStart > 1 ? [{ kind: 'gap', text: `line ${oldStart}` } as const] : []),
-    ...lines.filter((line) => !line.startsWith('\\')).map(patchLine),
-  ]);
 }
 
 function described({ path, bytes, text }: TrustCard['files'][number]): ShownFile {
@@ -84,18 +62,4 @@ function readable(path: string, text: string): string {
 
 function rank({ path, change }: ShownFile): number {
   return (change ? 0 : 2) + (path === definitionPath ? 1 : 0);
-}
-
-function patchLine(line: string): DiffLine {
-  const kinds: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed' };
-  return { kind: kinds[line[0] ?? ''] ?? 'same', text: line.slice(1) };
-}
-
-function linesOf(text: string, kind: DiffLine['kind']): DiffLine[] {
-  return text === ''
-    ? []
-    : text
-        .replace(/\n$/, '')
-        .split('\n')
-        .map((line) => ({ kind, text: line }));
 }

@@ -62,7 +62,7 @@ export class FakeRuns {
   #seq = 0;
 
   tell(event: WithoutBase<RunEvent>): void {
-    const whole = { ...event, seq: ++this.#seq, at: this.#seq, run_id: this.record.runId } as RunEvent;
+    const whole = { ...event, seq: ++this.#seq, at: this.#seq, run_id: this.record.runId };
     for (const send of this.#streams) send(whole);
   }
 
