@@ -4,14 +4,14 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// `npm run sandbox:as-user [-- vitest options]`: the tests of sandbox and trust once more, as an ordinary user without
+// `npm run sandbox:as-user [-- vitest options]`: the tests of sandbox, trust and runs once more, as an ordinary user without
 // an account, when the tests themselves run as root. It needs no set-up and leaves nothing behind.
 const root = path.resolve(import.meta.dirname, '..');
 const id = 61_234;
 const home = mkdtempSync(path.join(tmpdir(), 'sunwell-user-'));
 const config = path.join(home, 'vitest.config.mjs');
 const test = {
-  include: ['electron/engine/{sandbox,trust}/**/*.test.ts'],
+  include: ['electron/engine/{sandbox,trust,run,plan,cache}/**/*.test.ts'],
   exclude: ['**/*.drift.test.ts'],
   testTimeout: 20_000,
 };
