@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -58,6 +59,7 @@ export class AttackWorld implements AsyncDisposable {
       files: this.files,
       victim: this.#victim?.pid,
       token: this.token,
+      ipc: readlinkSync('/proc/self/ns/ipc'),
       ...this.#facts,
     });
   }

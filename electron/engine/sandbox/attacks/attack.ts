@@ -7,6 +7,7 @@ import type { AttackWorld } from './attack-world.ts';
 export interface AttackResult {
   readonly attempted: readonly string[];
   readonly escaped: readonly string[];
+  readonly stdout: string;
 }
 
 /** The run of an attack in the sandbox. */
@@ -29,13 +30,27 @@ export interface Attack {
   /** What else must be true of the run in the sandbox; throws when it is not. */
   readonly expect?: (run: SandboxedRun) => Promise<void> | void;
   /** What the host must see after the run without the sandbox, where the script's own word is not enough. */
-  readonly expectWithout?: (world: AttackWorld) => void;
-  /**
-   * Shows that the attack works without the sandbox: 'same' runs the same script as a plain child of the same user,
-   * 'as-root' as root where the tests are, 'any' asks for one of several tries to work; otherwise why it cannot be shown.
-   */
-  readonly control: 'same' | 'as-root' | 'any' | { readonly none: string };
+  readonly expectWithout?: (world: AttackWorld, stdout: string) => Promise<void> | void;
+  readonly control: Control;
 }
+
+/**
+ * How an attack is shown to work without the sandbox, where the same script runs as a plain child of the same user.
+ * 'same': every try works. 'any': at least one of the tries that were also made in the sandbox works, where it depends
+ * on the kernel which. `works`: these tries work. `outlives`: the script is still there after a polite request to end.
+ */
+export type Control =
+  | 'same'
+  | 'any'
+  | 'outlives'
+  | {
+      readonly works: readonly string[];
+      /** Tries that only the run without the sandbox makes, in the host's place. */
+      readonly onlyWithout?: boolean;
+      /** As root, where the tests are; or in a bubblewrap that only looks like a sandbox. */
+      readonly as?: 'root' | 'naive';
+    }
+  | { readonly none: string };
 
 /** Put before every Python attack. */
 export const pythonPrelude = `
@@ -91,5 +106,6 @@ export function readResult(stdout: string): AttackResult {
       .split('\n')
       .filter((line) => line.startsWith(`${word} `))
       .map((line) => line.slice(word.length + 1));
-  return { attempted: named('attempted').map((line) => line.split(' - ')[0]!), escaped: named('ESCAPED') };
+  const names = (word: string) => named(word).map((line) => line.split(' - ')[0]!);
+  return { attempted: names('attempted'), escaped: names('ESCAPED'), stdout };
 }

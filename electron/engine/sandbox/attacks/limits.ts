@@ -82,7 +82,7 @@ def fill():
     fd = os.memfd_create('x'); os.write(fd, b'x' * (16 << 20)); return True
 attempt('memfd', fill)
 attempt('memfd_secret', lambda: reachable(447, 0xffff))`,
-    control: 'any',
+    control: { works: ['memfd'] },
   },
   {
     row: 58,
@@ -179,9 +179,7 @@ print('ESCAPED flood')`,
         `kept ${outcome.stdout.length}`,
       );
     },
-    control: {
-      none: 'the rig itself keeps 100,000 characters; captured-output.test.ts shows both sides of the cap',
-    },
+    control: 'same',
   },
   {
     row: 63,
@@ -190,7 +188,7 @@ print('ESCAPED flood')`,
     script: `echo "attempted ignoring"; trap '' TERM INT HUP QUIT; exec 1>&- 2>&-; while :; do sleep 100; done`,
     limits: { timeoutMs: 700 },
     expect: diedInTime,
-    control: { none: 'would run for ever; row 65 shows that a plain kill leaves processes' },
+    control: 'outlives',
   },
   {
     row: 64,
@@ -199,7 +197,7 @@ print('ESCAPED flood')`,
     script: `echo "attempted stopping"; kill -STOP $$; echo "ESCAPED"`,
     limits: { timeoutMs: 700 },
     expect: diedInTime,
-    control: { none: 'would hang for ever' },
+    control: 'outlives',
   },
   {
     row: 65,
@@ -237,7 +235,7 @@ attempt('large file', lambda: os.truncate(open('/tmp/attack-large', 'wb').name, 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)`,
     limits: { processes: 32 },
     expect: ({ outcome }) => must(outcome.stdout.includes('attempted zombies'), outcome.stderr),
-    control: 'any',
+    control: { works: ['descriptors', 'zombies', 'large file'] },
   },
   {
     row: 69,
@@ -251,7 +249,7 @@ if 'SUNWELL_FILES' in os.environ:
     while True: pass`,
     limits: { timeoutMs: 900 },
     expect: diedInTime,
-    control: 'any',
+    control: { works: ['cpu limit', 'data limit', 'priority'] },
   },
 ];
 

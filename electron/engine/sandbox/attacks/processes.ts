@@ -11,7 +11,7 @@ attempt('victim', lambda: b'CANARY' in read('/proc/%d/environ' % w['victim']))
 attempt('parent', lambda: read('/proc/%d/environ' % os.getppid()) and os.getppid() != 2)
 attempt('first', lambda: b'=' in read('/proc/1/environ'))
 attempt('first, by thread', lambda: read('/proc/1/task/1/environ'))`,
-    control: 'any',
+    control: { works: ['victim'] },
   },
   {
     row: 21,
@@ -20,17 +20,20 @@ attempt('first, by thread', lambda: read('/proc/1/task/1/environ'))`,
 attempt('root', lambda: read('/proc/%d/root%s/.ssh/id_rsa' % (w['victim'], w['home'])))
 attempt('cwd', lambda: open('/proc/%d/cwd/.bashrc' % w['victim'], 'a').write('x'))
 attempt('first root', lambda: os.listdir('/proc/1/root'))`,
-    control: 'any',
+    control: { works: ['root', 'cwd'] },
   },
   {
     row: 22,
     title: 'lists the processes of the machine',
     script: `
 pids = [pid for pid in os.listdir('/proc') if pid.isdigit()]
+def command_line(pid):
+    try: return read('/proc/%s/cmdline' % pid) or b''
+    except OSError: return b''
 attempt('count', lambda: len(pids) > 5)
-attempt('command line', lambda: any(w['token'].encode() in read('/proc/%s/cmdline' % pid) for pid in pids if pid not in ('1', '2', str(os.getpid()))))
+attempt('command line', lambda: any(w['token'].encode() in command_line(pid) for pid in pids if pid not in ('1', '2', str(os.getpid()))))
 attempt('command line of bubblewrap', lambda: read('/proc/1/cmdline'))`,
-    control: 'any',
+    control: { works: ['count', 'command line', 'command line of bubblewrap'] },
   },
   {
     row: 23,
@@ -46,11 +49,10 @@ attempt('others', lambda: sorted(set(os.environ) - known) or False)`,
     title: 'is steered by variables of the user',
     language: 'bash',
     script: `
-echo "attempted variables"
-for name in BASH_ENV NODE_OPTIONS PYTHONSTARTUP LD_PRELOAD; do [[ -n \${!name} ]] && echo "ESCAPED $name"; done
+for name in BASH_ENV NODE_OPTIONS PYTHONSTARTUP LD_PRELOAD; do echo "attempted $name"; [[ -n \${!name} ]] && echo "ESCAPED $name"; done
 bash -c 'true'
 true`,
-    control: 'any',
+    control: { works: ['BASH_ENV', 'NODE_OPTIONS', 'PYTHONSTARTUP'] },
   },
   {
     row: 27,
@@ -74,7 +76,7 @@ attempt('kcmp', lambda: syscall(nr(312, 272), os.getpid(), os.getpid(), 0, 0, 0)
 attempt('pidfd_getfd', lambda: reachable(438, -1, 0, 0))
 attempt('process_madvise', lambda: reachable(440, -1, 0, 0, 0, 0))
 os.kill(child, 9)`,
-    control: 'any',
+    control: { works: ['child', 'readv', 'writev'] },
   },
   {
     row: 29,
@@ -102,7 +104,7 @@ attempt('new privileges', lambda: status['NoNewPrivs'].strip() == '0')
 attempt('capabilities', lambda: int(status['CapBnd'], 16) or False)
 attempt('no filter', lambda: status['Seccomp'].strip() == '0')
 attempt('root', lambda: os.geteuid() == 0)`,
-    control: 'any',
+    control: { works: ['new privileges', 'capabilities'] },
   },
   {
     row: 46,
@@ -111,7 +113,7 @@ attempt('root', lambda: os.geteuid() == 0)`,
 attempt('devices', lambda: [name for name in ('kmsg', 'mem', 'vda', 'sda', 'kvm', 'fuse', 'loop0') if os.path.exists('/dev/' + name)] or False)
 attempt('make', lambda: os.mknod('/tmp/attack-device', stat.S_IFBLK | 0o600, os.makedev(7, 0)) or os.unlink('/tmp/attack-device') or True)
 attempt('add to /dev', lambda: open('/dev/attack', 'w').write('x') and os.unlink('/dev/attack') or True)`,
-    control: 'as-root',
+    control: { works: ['make', 'add to /dev'], as: 'root' },
   },
   {
     row: 47,
@@ -121,7 +123,7 @@ for path in ['/proc/sys/kernel/core_pattern', '/proc/sysrq-trigger', '/proc/sys/
     attempt(path, lambda: os.close(os.open(path, os.O_WRONLY)) or True)
 attempt('own program', lambda: os.close(os.open('/proc/self/exe', os.O_WRONLY)) or True)
 attempt('host name', lambda: os.uname().nodename != 'sandbox')`,
-    control: 'as-root',
+    control: { works: ['/proc/sys/kernel/hostname', 'host name'], as: 'root' },
   },
   {
     row: 48,
@@ -130,7 +132,7 @@ attempt('host name', lambda: os.uname().nodename != 'sandbox')`,
 attempt('core', lambda: resource.getrlimit(resource.RLIMIT_CORE)[1] != 0)
 attempt('raise', lambda: resource.setrlimit(resource.RLIMIT_CORE, (1, 1)) or True)
 attempt('umask', lambda: os.umask(0) != 0o077)`,
-    control: 'any',
+    control: { works: ['core', 'umask'] },
   },
   {
     row: 49,
@@ -162,18 +164,17 @@ attempt('terminal of the studio', lambda: open('/dev/tty') and True)`,
       must(found === undefined, `output keeps ${JSON.stringify(found)}`);
       must(outcome.stdout.includes('red'), 'the text itself is gone');
     },
-    control: {
-      none: 'a terminal would have to be watched; terminal-text.test.ts compares text before and after',
-    },
+    expectWithout: (_world, stdout) => must(stdout.includes('\x1b]52;c;'), 'the terminal gets no commands'),
+    control: { works: [] },
   },
   {
     row: 51,
     title: 'learns where the workspace lies',
     script: `
 mounts = open('/proc/self/mountinfo').read()
-attempt('workspace', lambda: w['workspace'] in mounts or None if os.environ.get('SUNWELL_FILES') else os.getcwd() == w['workspace'])
+attempt('workspace', lambda: w['workspace'] in mounts)
 attempt('home', lambda: '/home/' in mounts or '/root' in mounts.split())
 attempt('descriptors', lambda: any(w['workspace'] in os.readlink('/proc/self/fd/' + fd) for fd in ('0', '1', '2')))`,
-    control: 'any',
+    control: { works: ['workspace'], as: 'naive' },
   },
 ];

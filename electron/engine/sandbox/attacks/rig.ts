@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, type OpenMode } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
@@ -81,27 +82,57 @@ export class AttackRig implements AsyncDisposable {
   }
 
   /** The attack as a plain child of the user, in the workspace itself, with the user's environment and an inherited key. */
-  async runWithout(attack: Attack, asRoot = false): Promise<AttackResult> {
+  async runWithout(attack: Attack, as?: 'root' | 'naive'): Promise<AttackResult> {
     await attack.afterStage?.(this.world);
+    const child = this.#spawnWithout(attack, as);
+    let head = '';
+    let tail = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      if (head.length < 100_000) head += text;
+      else tail = (tail + text).slice(-1000);
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    return readResult(head + tail);
+  }
+
+  /** Whether the attack, as a plain child, is still there half a second after it was asked to end. */
+  async outlives(attack: Attack): Promise<boolean> {
+    const child = this.#spawnWithout(attack);
+    await once(child.stdout!, 'data');
+    child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const isThere = child.exitCode === null && child.signalCode === null;
+    process.kill(-child.pid!, 'SIGKILL');
+    return isThere;
+  }
+
+  #spawnWithout(attack: Attack, as?: 'root' | 'naive'): ChildProcess {
     const { uid, gid, isDropped } = this.world.identity;
-    const open = (path: string, mode: OpenMode) => openSync(join(this.world.home, path), mode);
-    const inherited = [open('inherited/key', 'r'), open('.', 'r')];
+    const inherited = ['inherited/key', '.'].map((path) => openSync(join(this.world.home, path), 'r'));
     const { language = 'python' } = attack;
-    const fromInput = language === 'bash' ? '-s' : '-';
-    const child = spawn(this.interpreter(language).path, [fromInput, this.world.facts], {
+    const run = [this.interpreter(language).path, language === 'bash' ? '-s' : '-', this.world.facts];
+    const naive = [
+      '/usr/bin/bwrap',
+      '--dev-bind',
+      '/',
+      '/',
+      '--tmpfs',
+      '/mnt',
+      '--ro-bind',
+      this.world.workspace,
+      '/mnt',
+    ];
+    const [program = '', ...args] = as === 'naive' ? [...naive, ...run] : run;
+    const child = spawn(program, args, {
       cwd: this.world.workspace,
       env: { ...userEnvironment(this.world), PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir() },
       stdio: ['pipe', 'pipe', 'ignore', ...inherited],
-      ...(isDropped && !asRoot && { uid, gid }),
+      detached: true,
+      ...(isDropped && as !== 'root' && { uid, gid }),
     });
-    inherited.forEach(closeSync);
+    inherited.forEach((fd) => closeSync(fd));
     child.stdin!.on('error', () => undefined).end(textOf(attack));
-    let stdout = '';
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      if (stdout.length < 100_000) stdout += text;
-    });
-    await new Promise((resolve) => child.once('close', resolve));
-    return readResult(stdout);
+    return child;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
