@@ -385,3 +385,22 @@ describe('frontmatter', () => {
     });
   });
 });
+
+test.each([
+  ['argument-hint: [analyze|all] <source> [--force]', '[analyze|all] <source> [--force]'],
+  ['argument-hint: [--input=a/b] [--restart]', '[--input=a/b] [--restart]'],
+  [
+    'metadata: {"openclaw":{"emoji":"🤖","requires":{"bins":["jq"]}}}',
+    { openclaw: { emoji: '🤖', requires: { bins: ['jq'] } } },
+  ],
+  ['tags: [a, "b c"]', ['a', 'b c']],
+  ['allowed-tools: []', []],
+  ['allowed-tools: Bash(git:*), Read', 'Bash(git:*), Read'],
+  ['version: 1.10', '1.10'],
+  ['hooks:\n  PreToolUse:\n    - matcher: "*"', { PreToolUse: [{ matcher: '*' }] }],
+  ["x: Trigger phrases: 'one', 'what's two'", "Trigger phrases: 'one', 'what's two'"],
+])('what people write beside name and description loads and is kept: %s', (line, value) => {
+  const reading = read(file(`name: my-skill\ndescription: Does it.\n${line}`), 'lenient');
+  expect([reading.isUsable, reading.properties.description]).toEqual([true, 'Does it.']);
+  expect(reading.fields.at(-1)?.value).toEqual(value);
+});

@@ -85,7 +85,7 @@ function checkName(
   }
   const name = normalizeName(value);
   for (const { code, message } of nameProblems(name)) problems.violation(code, at, message);
-  if (normalizeName(directoryName) !== name) {
+  if (directoryName.normalize('NFKC') !== name) {
     const message = `Directory name '${directoryName}' must match skill name '${name}'`;
     problems.violation('agent-skill.directory-mismatch', at, message);
   }
@@ -197,13 +197,12 @@ function checkMetadata(
     problems.violation('agent-skill.bad-metadata', field.at, message);
     return undefined;
   }
-  const entries: [string, string][] = [];
-  for (const [key, value] of Object.entries(field.value)) {
-    if (typeof value === 'string') entries.push([key, value]);
-    else {
-      const message = `Field 'metadata' must hold texts only: the value of '${key}' is a list or map`;
-      problems.violation('agent-skill.bad-metadata', field.at, message);
-    }
+  const entries = Object.entries(field.value);
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const other = entries.find(([, value]) => typeof value !== 'string')?.[0];
+  if (other !== undefined) {
+    const message = `Field 'metadata' must hold texts only: the value of '${other}' is a list or map`;
+    problems.violation('agent-skill.bad-metadata', field.at, message);
   }
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../errors.ts';
-import { Disclosure, skillContent } from './disclosure.ts';
+import { Disclosure, offerSkill, skillContent } from './disclosure.ts';
 import type { OfferedSkill, SkillSection } from './disclosure.ts';
+import { readSkillText } from './read-skill.ts';
 
 const skill = (name: string, more: Partial<OfferedSkill> = {}): OfferedSkill => ({
   name,
@@ -123,6 +124,22 @@ describe('Disclosure', () => {
       events: [],
     });
   });
+});
+
+test('offerSkill() hides from models what Claude’s own field hides', () => {
+  const place = { location: '/skills/a/SKILL.md', directory: '/skills/a', resources: ['x.md'] };
+  const offered = (more: string) =>
+    offerSkill(
+      readSkillText(`---\nname: a\ndescription: d\n${more}---\nDo it.\n`, {
+        directoryName: 'a',
+        profile: 'lenient',
+      }),
+      place,
+    );
+  const told = { name: 'a', description: 'd', body: 'Do it.\n', ...place };
+  expect(offered('')).toEqual(told);
+  expect(offered('disable-model-invocation: false\n')).toEqual(told);
+  expect(offered('disable-model-invocation: true\n')).toEqual({ ...told, isUserOnly: true });
 });
 
 describe('skillContent()', () => {

@@ -1,6 +1,7 @@
 import { StudioError } from '../errors.ts';
 import { escapeXml, renderCatalog } from './catalog.ts';
 import type { CatalogSkill, CatalogStyle } from './catalog.ts';
+import type { SkillReading } from './read-skill.ts';
 
 /** A skill that a prompt offers, complete: what of it is told, and when, is decided here. */
 export interface OfferedSkill extends CatalogSkill {
@@ -12,6 +13,16 @@ export interface OfferedSkill extends CatalogSkill {
   readonly resources: readonly string[];
   /** Set for skills that only a person may activate: the model is not told of them. */
   readonly isUserOnly?: boolean;
+}
+
+/** A skill that was read, as a prompt offers it; Claude's `disable-model-invocation` keeps it from models. */
+export function offerSkill(
+  { properties, body, fields }: SkillReading,
+  place: Pick<OfferedSkill, 'location' | 'directory' | 'resources'>,
+): OfferedSkill {
+  const disabled = fields.find(({ key }) => key === 'disable-model-invocation')?.value === 'true';
+  const { name = '', description = '' } = properties;
+  return { name, description, body, ...place, ...(disabled && { isUserOnly: true }) };
 }
 
 /** A part of a prompt that brings skills along. Under SUMMARY neither its text nor anything inside it is told. */

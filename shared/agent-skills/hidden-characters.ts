@@ -16,6 +16,7 @@ export interface HiddenCharacter {
 /** The first hidden character of each line, of the first lines that have one; joiners where scripts and emoji need them are none. */
 export function hiddenCharacters(text: string, maxLines = 20): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
+  if (text.search(hidden) < 0) return found;
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   for (const [index, line] of lines.entries()) {
     if (found.length === maxLines) break;
