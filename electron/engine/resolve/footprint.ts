@@ -56,9 +56,11 @@ export class Footprint {
 
   /** A path that is about to be followed to where it really leads. */
   follow(path: string): void {
-    this.look(path);
+    const found = statsOf(path);
+    // A folder's own stamp changes with every file that is added to it; where it leads does not.
+    if (!found?.isDirectory()) this.look(path);
     // What is no link itself leads where its folder does, and asking per folder is what makes a later check quick.
-    const way = isLink(this.#looked[path]!) ? path : dirname(path);
+    const way = found?.isDirectory() || found?.isSymbolicLink() ? path : dirname(path);
     this.#real[way] ??= realOf(way);
   }
 
@@ -78,12 +80,6 @@ export async function isUnchanged(record: FootprintRecord, key: Buffer, ask: Ask
   return true;
 }
 
-const linkMark = '→';
-
-function isLink(stamp: string): boolean {
-  return stamp.includes(linkMark);
-}
-
 /** A link is stamped with what it leads to. */
 function stampOf(path: string, see?: (stats: Stats) => void): string {
   try {
@@ -93,9 +89,17 @@ function stampOf(path: string, see?: (stats: Stats) => void): string {
     if (!own.isSymbolicLink()) return stampText(own);
     const target = statSync(path, { throwIfNoEntry: false });
     if (target) see?.(target);
-    return `${stampText(own)}${linkMark}${target ? stampText(target) : 'missing'}`;
+    return `${stampText(own)}→${target ? stampText(target) : 'missing'}`;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unreadable'; // Not ours to see: that, too, can change.
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // Not ours to see; its stamp says so.
   }
 }
 

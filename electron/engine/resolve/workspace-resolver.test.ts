@@ -42,7 +42,7 @@ skills:
   - name: first
     instructions: Do it
     scripts:
-      - { name: run.py, language: python, file: ./scripts/run.py }
+      - { name: run.py, language: python, path: ./tools/scripts/run.py }
     produces: [a]
   - name: second
     enabled: { env: SECOND }
@@ -60,7 +60,7 @@ const start: Record<string, string> = {
   'test.lens': lens,
   'base.lens': 'metadata: { name: base, version: 1.0.0 }\nheuristics:\n  - { name: H, rule: Be kind }\n',
   'more.skills.yaml': 'skills:\n  - { name: elsewhere, instructions: Go }\n',
-  'scripts/run.py': 'print(1)\n',
+  'tools/scripts/run.py': 'print(1)\n',
   'docs/guide.md': 'guide\n',
 };
 
@@ -79,8 +79,8 @@ const texts: Record<string, readonly string[]> = {
   'second-base.lens': ['metadata: { name: base, version: 1.0.0 }\n'],
   'more.skills.yaml': [start['more.skills.yaml']!, 'skills:\n  - { name: elsewhere, instructions: No }\n'],
   'other.skills.yaml': ['skills:\n  - { name: elsewhera, instructions: Go }\n'],
-  'presets.yaml': ['presets:\n  - { name: quiet, permissions: { network: { allow: [a] } } }\n'],
-  'scripts/run.py': ['print(1)\n', 'print(2)\n'],
+  'presets.yaml': ['presets:\n  quiet:\n    permissions: { network: { allow: [a] } }\n'],
+  'tools/scripts/run.py': ['print(1)\n', 'print(2)\n'],
   'docs/guide.md': ['guide\n', 'GUIDE\n'],
 };
 
@@ -143,11 +143,14 @@ function apply(root: string, outside: string, { kind, file, which }: Edit): void
       writeFileSync(join(root, 'target'), text);
       return which % 2 === 0 ? symlinkSync(join(root, 'target'), path) : linkSync(join(root, 'target'), path);
     case 'move-folder':
-      if (!lstatSync(join(root, 'scripts'), { throwIfNoEntry: false })?.isDirectory()) return;
-      renameSync(join(root, 'scripts'), join(outside, `scripts-${which}-${readdirSync(outside).length}`));
+      if (!lstatSync(join(root, 'tools/scripts'), { throwIfNoEntry: false })?.isDirectory()) return;
+      renameSync(
+        join(root, 'tools/scripts'),
+        join(outside, `scripts-${which}-${readdirSync(outside).length}`),
+      );
       return symlinkSync(
         join(outside, `scripts-${which}-${readdirSync(outside).length - 1}`),
-        join(root, 'scripts'),
+        join(root, 'tools/scripts'),
       );
   }
 }
@@ -214,6 +217,30 @@ test('an unchanged lens is not resolved again, neither by this process nor by th
   expect(statSync(kept).ino).toBe(ino);
   const resident = newResolver(root, home);
   expect(await resident.resolve('test.lens')).toBe(await resident.resolve('test.lens'));
+});
+
+test.each<Edit>([
+  { kind: 'write', file: 'test.lens', which: 1 },
+  { kind: 'same-times', file: 'base.lens', which: 1 },
+  { kind: 'replace', file: 'tools/scripts/run.py', which: 1 },
+  { kind: 'same-times', file: 'docs/guide.md', which: 1 },
+  { kind: 'write', file: 'presets.yaml', which: 0 },
+  { kind: 'write', file: 'second-base.lens', which: 0 },
+  { kind: 'write', file: 'more.skills.yaml', which: 1 },
+  { kind: 'delete', file: 'tools/scripts/run.py', which: 0 },
+  { kind: 'delete', file: 'more.skills.yaml', which: 0 },
+  { kind: 'link-out', file: 'tools/scripts/run.py', which: 0 },
+  { kind: 'move-folder', file: 'tools/scripts/run.py', which: 0 },
+])('$kind of $file ($which) makes a new resolution', async (edit) => {
+  const { root, home, fresh } = await keptResolution();
+  const resident = newResolver(root, home);
+  await resident.resolve('test.lens');
+  apply(root, await world.makeFolder(), edit);
+  passTick();
+  const now = await newResolver(root, await world.makeFolder()).resolve('test.lens');
+  expect(now).not.toEqual(fresh);
+  expect(await resident.resolve('test.lens')).toEqual(now);
+  expect(await newResolver(root, home).resolve('test.lens')).toEqual(now);
 });
 
 test('what another build or another installation kept is not taken', async () => {
