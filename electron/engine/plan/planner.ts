@@ -73,7 +73,9 @@ export class Planner {
     problems.push(...missing.keys.map((key) => needsInputReason('input', key)));
     problems.push(...missing.params.map((name) => needsInputReason('parameter', name)));
     const needed = this.inputs.neededBy(index);
-    const blocking = needed.filter((other) => known.get(other) === 'blocked');
+    // In a circle every skill would name the others once more.
+    const isPlaced = this.#flow.waveOf[index]! >= 0;
+    const blocking = needed.filter((other) => isPlaced && known.get(other) === 'blocked');
     problems.push(...blocking.map((other) => blockedByReason(this.#flow.labels[other]!)));
     if (problems.length > 0) return { decision: 'blocked', reasons: problems };
 

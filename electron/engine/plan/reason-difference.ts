@@ -17,10 +17,13 @@ export interface DifferenceFacts {
 
 /** Both sides of a reason as text; a side whose text nobody keeps is null. */
 export function differenceOf(reason: Reason, facts: DifferenceFacts): ReasonDifference {
+  const language = languageOf(reason, facts.node);
+  const shown = (text: string | undefined): string | null =>
+    text === undefined ? null : language === 'json' ? readable(text) : text;
   return {
-    before: sideText(reason.before, facts) ?? null,
-    after: currentText(reason, facts) ?? sideText(reason.after, facts) ?? null,
-    language: languageOf(reason, facts.node),
+    before: shown(sideText(reason.before, facts)),
+    after: shown(currentText(reason, facts) ?? sideText(reason.after, facts)),
+    language,
   };
 }
 
@@ -47,13 +50,13 @@ function currentText(reason: Reason, { node, inputs, fileText }: DifferenceFacts
   if (reason.after === undefined) return undefined;
   if (reason.id === 'file-changed') return fileText?.(reason.subject);
   if (reason.id === 'input-changed' && Object.hasOwn(inputs, reason.subject)) {
-    return valueText(inputs[reason.subject]);
+    return canonicalJson(inputs[reason.subject]);
   }
   if (reason.id === 'definition-changed' && reason.subject === 'parameters') {
-    return valueText(node.skill.parametersSchema);
+    return canonicalJson(node.skill.parametersSchema);
   }
   if (reason.id === 'definition-changed' && reason.subject === 'permissions')
-    return valueText(node.permissions);
+    return canonicalJson(node.permissions);
   return definitionText(node, reason);
 }
 
@@ -63,10 +66,14 @@ function sideText(side: string | undefined, { cache }: DifferenceFacts): string 
   return Digest.safeParse(side).success ? cache.text(side) : side;
 }
 
-function valueText(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : JSON.stringify(JSON.parse(canonicalJson(value ?? null)), null, 2);
+/** A value of JSON over several lines, and a text as it is, so that two of them can be compared by lines. */
+function readable(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  } catch {
+    return json; // A short value that is shown as it is.
+  }
 }
 
 const languages: Readonly<Record<string, string>> = {

@@ -41,7 +41,8 @@ export class StepProblems {
   of(index: number): Reason[] {
     const node = this.#facts.resolution.skills[index]!;
     const { skill, scripts, resources } = node;
-    const reasons = [...this.#ofCircle(index), ...this.#ofFile(node), ...ofDependencies(node)];
+    const told = this.#ofFile(node);
+    const reasons = [...this.#ofCircle(index), ...(told.length > 0 ? told : ofDependencies(node))];
     const isWhole =
       scripts.length === (skill.scripts?.length ?? 0) && resources.length === (skill.resources?.length ?? 0);
     if (!isWhole && reasons.length === 0) reasons.push(problem('files', 'one of its files cannot be read'));
