@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permittedBy } from './permitted.ts';
+import { permittedBy } from '../plan/permitted.ts';
 import { problemOfPath } from './proposed-path.ts';
 
 test.each([
