@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { describeAgentSkills } from './describe-agent-skills.ts';
 import { describeRunning } from './describe-running.ts';
+import { describeSkillFiles } from './describe-skill-files.ts';
 import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import type { Does } from './does.ts';
@@ -84,6 +85,7 @@ function describeSkills(program: Command, does: Does): void {
     async (invocation, named: string) =>
       (await import('./commands/skills-show.ts')).skillsShow(invocation, named),
   );
+  describeSkillFiles(program, skills, does);
 }
 
 function describeFount(program: Command, does: Does): void {

@@ -96,7 +96,7 @@ function pick(resolutions: readonly Resolution[], name: string, text: string): S
 }
 
 /** In a lens a name means its own skill before one that it reaches, as in its `depends_on`. */
-function pickInLens(resolution: Resolution, name: string, text: string): SkillAmongOthers {
+export function pickInLens(resolution: Resolution, name: string, text: string): SkillAmongOthers {
   const wanted = lookupSkillName(name);
   const own = resolution.lens?.skills.find(({ value }) => lookupSkillName(value.name) === wanted);
   const skill = resolution.skills.find(({ id }) => own && id === `${own.source.file}:${own.value.name}`);
