@@ -70,7 +70,8 @@ function paintEdges(
   }
   context.strokeStyle = colours.line2;
   context.lineWidth = Math.max(1.5, 0.7 / zoom);
-  context.globalAlpha = near.length > 400 ? 0.7 : 1;
+  // Quiet edges stay quiet where there are many.
+  context.globalAlpha = near.length > 300 ? 0.5 : near.length > 80 ? 0.75 : 1;
   const pen =
     near.length <= mostCurves
       ? context

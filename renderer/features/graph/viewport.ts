@@ -5,14 +5,17 @@ import type { Box, Size } from './geometry.ts';
 /** Text is readable down to the first; the second is as far as a graph of thousands needs. */
 export const smallestZoom = { atFirst: 0.85, onDemand: 0.02 };
 export const largestZoom = 2;
+const toolsWidth = 44;
 
 /** The viewport that shows the graph from its first wave, as much of it as `smallest` lets be seen at once. */
 export function fitted(graph: Size, view: Size, smallest: number): GraphViewport {
+  const { width } = graph;
   const room = Math.max(1, view.height - headingHeight);
-  const zoom = Math.max(smallest, Math.min(1, view.width / graph.width, room / graph.height));
+  const zoom = Math.max(smallest, Math.min(1, view.width / width, room / graph.height));
   // Columns share one middle line: a graph taller than the view would start with nothing in its first wave.
   const above = Math.min(0, (room - graph.height * zoom) / 2);
-  return { x: 0, y: headingHeight + above, zoom };
+  // Where the first wave reaches down to the tools, it starts beside them.
+  return { x: above < 0 && width * zoom > view.width ? toolsWidth : 0, y: headingHeight + above, zoom };
 }
 
 /** Zooms around the middle of the view. */
