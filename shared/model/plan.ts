@@ -55,8 +55,10 @@ export const PlanStep = z.object({
   /** The record key in the graph document: the name, or the id where names clash. */
   skill: z.string(),
   id: z.string(),
+  /** From 0; -1 for a skill in or behind a circle, which has none. */
   wave: z.int(),
   decision: Decision,
+  /** The most telling first. */
   reasons: z.array(Reason).min(1),
   cacheKey: Digest.optional(),
   /** How long it will probably take, from earlier runs. */
@@ -67,7 +69,7 @@ export const PlanStep = z.object({
 });
 export type PlanStep = z.infer<typeof PlanStep>;
 
-/** Which skills of a graph are meant; names are record keys, names or ids. */
+/** Which skills of a graph are meant; names are record keys, names or ids. A skill must be meant by every part that is given. */
 export const Selection = z.object({
   /** These, with everything they need. */
   only: z.array(z.string()).optional(),
@@ -103,11 +105,15 @@ export const Plan = z.object({
   contentHash: z.string(),
   /** By wave, then in the graph's order. */
   decisions: z.array(PlanStep),
+  /** What runs, and what may run once it is decided. */
   toExecute: z.array(z.string()),
+  /** What is not run, with what is only judged again; a blocked skill is in neither list. */
   toSkip: z.array(z.string()),
-  /** 0–100 of the selected skills. */
+  /** 0–100 of the selected skills; 100 where there is none. */
   skipPercentage: z.number(),
+  /** How long the run takes if everything undecided runs, by earlier runs; 0 where there were none. */
   estimatedMs: z.number(),
+  /** What all skipped skills together took when they ran. */
   savedMs: z.number(),
 });
 export type Plan = z.infer<typeof Plan>;

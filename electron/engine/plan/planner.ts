@@ -56,11 +56,6 @@ export class Planner {
     this.selected = this.#select();
   }
 
-  /** Given values that no selected skill takes. */
-  get unusedInputs(): readonly string[] {
-    return this.inputs.unusedBy(this.selected);
-  }
-
   plan(): Plan {
     const { resolution } = this.#options;
     return planDocument({ resolution, flow: this.#flow, steps: this.#walk(this.selected) });

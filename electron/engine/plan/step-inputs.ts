@@ -20,7 +20,6 @@ export class StepInputs {
   readonly #outside: ReadonlyMap<string, unknown>;
   readonly #params: Values;
   readonly #digests = new Map<unknown, Digest>();
-  readonly #given: readonly string[];
 
   constructor(resolution: Resolution, { inputs = {}, params = {} }: PlanRequest) {
     this.#resolution = resolution;
@@ -30,7 +29,6 @@ export class StepInputs {
       .map(({ value }) => [value.name, value.default] as const);
     this.#outside = new Map([...defaults, ...Object.entries(inputs)]);
     this.#params = params;
-    this.#given = [...Object.keys(inputs), ...Object.keys(params)];
   }
 
   /**
@@ -115,18 +113,6 @@ export class StepInputs {
       // By name, because ids hold versions and paths that change nothing.
       name: names.indexOf(names[i]!) === names.lastIndexOf(names[i]!) ? names[i]! : skills[dependency]!.id,
     }));
-  }
-
-  /** Given values that no skill of these takes: mistyped, or delivered by a skill upstream anyway. */
-  unusedBy(indexes: Iterable<number>): string[] {
-    const used = new Set<string>();
-    for (const index of indexes) {
-      for (const key of this.#requiredKeys(index)) {
-        if (this.sourceOf(index, key).from === 'outside') used.add(key);
-      }
-      for (const name of Object.keys(this.paramsOf(index))) used.add(name);
-    }
-    return this.#given.filter((name) => !used.has(name));
   }
 
   #requiredKeys(index: number): string[] {

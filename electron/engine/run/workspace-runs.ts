@@ -83,9 +83,14 @@ export class WorkspaceRuns implements AsyncDisposable {
     return planner.plan();
   }
 
-  /** Both sides of one reason of a plan as text. */
-  async difference(target: RunTarget, skill: string, reason: Reason): Promise<ReasonDifference> {
-    const { planner } = await this.#prepare(await this.#resolve(target), {}, new Date());
+  /** Both sides of one reason of a plan as text; values given with the request are among them only where it is. */
+  async difference(
+    target: RunTarget,
+    skill: string,
+    reason: Reason,
+    request: PlanRequest = {},
+  ): Promise<ReasonDifference> {
+    const { planner } = await this.#prepare(await this.#resolve(target), request, new Date());
     return planner.difference(skill, reason);
   }
 
@@ -127,7 +132,12 @@ export class WorkspaceRuns implements AsyncDisposable {
       mark: ownMark(),
       resumes,
     });
-    const active = new ActiveRun({ runId, run, stream, done: this.#follow(run, journal, signal) });
+    const active = new ActiveRun({
+      runId,
+      run,
+      stream,
+      done: this.#follow({ run, journal, stream }, signal),
+    });
     this.#active.set(runId, active);
     return active;
   }
@@ -159,8 +169,14 @@ export class WorkspaceRuns implements AsyncDisposable {
     return this.#past.show(run);
   }
 
-  list(options: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
-    return this.#history.list(options);
+  /** Newest first; of what this process runs as it stands now. */
+  async list(options: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
+    const { limit, before } = options;
+    const listed = new Map((await this.#history.list(options)).map((summary) => [summary.runId, summary]));
+    for (const [runId, active] of this.#active) {
+      if (before === undefined || runId < before) listed.set(runId, summaryOf(active.record()));
+    }
+    return [...listed.values()].sort((a, b) => (a.runId < b.runId ? 1 : -1)).slice(0, limit);
   }
 
   /** Everything after the number, then what comes; of a finished run from its journal. */
@@ -253,7 +269,10 @@ export class WorkspaceRuns implements AsyncDisposable {
     throw new StudioError('sandbox.unavailable', `Cannot run scripts: ${problem}`, { problem });
   }
 
-  async #follow(run: Run, journal: Journal, signal: AbortSignal | undefined): Promise<RunRecord> {
+  async #follow(
+    { run, journal, stream }: { run: Run; journal: Journal; stream: RunStream },
+    signal: AbortSignal | undefined,
+  ): Promise<RunRecord> {
     const { runId } = run.record();
     const cancel = (): void => void run.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
@@ -270,6 +289,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       return record;
     } finally {
       signal?.removeEventListener('abort', cancel);
+      stream.close();
     }
   }
 

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { describeCommands } from './describe-commands.ts';
+import { describePlan } from './describe-plan.ts';
 import { ExitCode } from './exit-code.ts';
 import { failureOf } from './failure.ts';
 import type { StudioWords } from './commands/studio.ts';
@@ -86,6 +87,7 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
     (await import('./commands/lens-list.ts')).lensList(invocation),
   );
   describeCommands(program, lens, does);
+  describePlan(lens, does);
   return program;
 }
 

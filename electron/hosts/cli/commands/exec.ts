@@ -30,7 +30,7 @@ export async function exec(invocation: Invocation, named: string, options: ExecO
   const { terminal, output } = invocation;
   const { skill, workspace } = await findSkill(invocation, named);
   const { root } = workspace;
-  const values = await gatherInputs(invocation, skill, options);
+  const { inputs, params } = await gatherInputs(invocation, [skill], options);
   const grants = new GrantStore(defaultHome(terminal.machine.environment));
   using sandbox = openSandbox(invocation, root);
   const startedAt = new Date();
@@ -40,7 +40,8 @@ export async function exec(invocation: Invocation, named: string, options: ExecO
     sandbox,
     grants,
     snapshot,
-    ...values,
+    inputs,
+    params,
     task: options.task,
     startedAt,
     signal: terminal.interrupted,

@@ -1,0 +1,83 @@
+import { graphDocument } from '#engine/resolve/documents.ts';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
+import { findSkills } from '#shared/graph/find-skills.ts';
+import type { Plan, PlanRequest, PlanStep } from '#shared/model/plan.ts';
+import { StudioError } from '#shared/errors.ts';
+import { ExitCode } from '../exit-code.ts';
+import { resolveNamed } from '../find-lens.ts';
+import type { Invocation } from '../invocation.ts';
+import { planLines, whyLines } from '../plan-text.ts';
+import { noteProblems } from '../problem-note.ts';
+import { CommandRuns } from '../run/open-runs.ts';
+import { runRequest, type RunWords } from '../run/run-words.ts';
+
+export interface SkillPlanOptions extends Pick<RunWords, 'task' | 'input' | 'inputFile' | 'force' | 'cache'> {
+  readonly only?: readonly string[];
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+  readonly failed?: true;
+  readonly stale?: true;
+  readonly why?: string;
+}
+
+/** Prints what a run would do with every skill, and why; runs nothing. */
+export async function lensSkillPlan(
+  invocation: Invocation,
+  named: string,
+  options: SkillPlanOptions,
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const { resolution, workspace } = await resolveNamed(invocation, named);
+  const request = { ...(await runRequest(invocation, resolution, options)), ...selectionOf(options) };
+  await using opened = new CommandRuns(invocation, workspace);
+  const plan = await opened.runs.plan(resolution, request);
+  const explained =
+    options.why === undefined
+      ? undefined
+      : await explain(opened.runs, resolution, stepNamed(resolution, plan, options.why), request);
+  if (output.isJson) {
+    output.document({
+      graph: graphDocument(resolution),
+      ...plan,
+      ...(explained && { why: explained.differences }),
+    });
+  } else {
+    const lines = explained ? whyLines(explained.step, explained.differences) : planLines(plan);
+    for (const line of lines) output.line(line);
+  }
+  noteProblems(invocation, resolution);
+  return ExitCode.ok;
+}
+
+function selectionOf({ only, from, to, failed, stale }: SkillPlanOptions): Pick<PlanRequest, 'selection'> {
+  const selection = {
+    ...(only && { only: [...only] }),
+    ...(from && { from: [...from] }),
+    ...(to && { to: [...to] }),
+    ...(failed && { failed }),
+    ...(stale && { stale }),
+  };
+  return Object.keys(selection).length > 0 ? { selection } : {};
+}
+
+async function explain(runs: WorkspaceRuns, resolution: Resolution, step: PlanStep, request: PlanRequest) {
+  const differences = [];
+  for (const reason of step.reasons) {
+    differences.push({ reason, difference: await runs.difference(resolution, step.id, reason, request) });
+  }
+  return { step, differences };
+}
+
+function stepNamed({ graph }: Resolution, { decisions }: Plan, name: string): PlanStep {
+  const [index] = findSkills(graph, [name]);
+  const step = decisions.find(({ id }) => id === graph.ids[index!]);
+  if (step) return step;
+  throw new StudioError(
+    'graph.unknown-skill',
+    `Cannot say why about "${name}": it is not among the chosen skills`,
+    {
+      name,
+    },
+  );
+}
