@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillEntry } from './skill.ts';
+import { SkillEntry } from './skill-entry.ts';
 
 export const validatorSeverities = ['error', 'warning', 'info'] as const;
 export const validatorMethods = ['triangulation', 'pattern_match', 'checklist'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillEntry } from './skill.ts';
+import { SkillEntry } from './skill-entry.ts';
 import type { Placed, Skill } from './skill.ts';
 
 const globs = z.union([z.string(), z.array(z.string())]);

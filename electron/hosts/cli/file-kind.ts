@@ -2,20 +2,8 @@ import { basename, dirname } from 'node:path';
 import { isMap, isSeq } from 'yaml';
 import { openYaml } from '#shared/lens/yaml/open.ts';
 import { keyText, pairsOf } from '#shared/lens/yaml/source.ts';
-
-/** What `sunwell validate` can check. */
-export type FileKind = 'lens' | 'library' | 'agent-skill' | 'fixtures' | 'config' | 'lock';
-
-/** What a file is by its name alone; undefined where only its content can say. */
-export function kindByName(path: string): FileKind | undefined {
-  const name = basename(path);
-  if (/\.lens(\.yaml)?$/.test(name)) return 'lens';
-  if (/\.skills\.ya?ml$/.test(name)) return 'library';
-  if (name === 'SKILL.md') return 'agent-skill';
-  if (name === 'sunwell.lock') return 'lock';
-  if (/^(.*\.)?fixtures\.ya?ml$/.test(name)) return 'fixtures';
-  return undefined;
-}
+import { kindByName } from './kind-by-name.ts';
+import type { FileKind } from './kind-by-name.ts';
 
 /** What a file is by its name, else by the keys at its top; undefined for a file of somebody else's. */
 export function fileKind(path: string, text: string): FileKind | undefined {

@@ -5,9 +5,9 @@ import type { Resolution } from '#engine/resolve/resolve.ts';
 import { StudioError } from '#shared/errors.ts';
 import { didYouMean } from '#shared/lens/names.ts';
 import { CommandWorkspace, workspaceFolderOf } from './command-workspace.ts';
-import { fileKind } from './file-kind.ts';
 import type { Invocation } from './invocation.ts';
-import { readText } from './read-text.ts';
+import { kindByName } from './kind-by-name.ts';
+import type { FileKind } from './kind-by-name.ts';
 
 /** A lens or library that a user named, with the workspace it belongs to. */
 export interface NamedLens {
@@ -41,7 +41,7 @@ export async function resolveNamed(
 }
 
 async function lensAt(invocation: Invocation, path: string, text: string): Promise<NamedLens> {
-  const kind = fileKind(path, await readText(path, text));
+  const kind = kindByName(path) ?? (await kindByContent(path, text));
   if (kind !== 'lens' && kind !== 'library') {
     throw new StudioError('file.unknown-kind', `Cannot use "${text}": it is neither a lens nor a library`, {
       file: text,
@@ -49,6 +49,15 @@ async function lensAt(invocation: Invocation, path: string, text: string): Promi
   }
   const workspace = await CommandWorkspace.open(invocation, workspaceFolderOf(invocation, path));
   return { workspace, kind, source: workspace.source(path) };
+}
+
+/** Loaded only for a file whose name does not say it: most do, and then nothing needs a parser. */
+async function kindByContent(path: string, text: string): Promise<FileKind | undefined> {
+  const [{ fileKind }, { readText }] = await Promise.all([
+    import('./file-kind.ts'),
+    import('./read-text.ts'),
+  ]);
+  return fileKind(path, await readText(path, text));
 }
 
 async function unknownLens(workspace: CommandWorkspace, text: string): Promise<StudioError> {

@@ -7,7 +7,7 @@ import { downstream, upstream } from '#shared/graph/closure.ts';
 import { compareText } from '#shared/graph/compare-text.ts';
 import { didYouMean, lookupSkillName } from '#shared/lens/names.ts';
 import { CommandWorkspace } from './command-workspace.ts';
-import { kindByName } from './file-kind.ts';
+import { kindByName } from './kind-by-name.ts';
 import { resolveNamed } from './find-lens.ts';
 import type { Invocation } from './invocation.ts';
 import { allLibraries, libraryReference, noLibrary, openForLibrary } from './skill-catalog.ts';

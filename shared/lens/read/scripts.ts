@@ -1,5 +1,6 @@
 import type { Resource, Script, ScriptLanguage, Template } from '../../model/skill.ts';
-import { ResourceEntry, ScriptEntry, scriptLanguages, TemplateEntry } from '../../model/skill.ts';
+import { ResourceEntry, ScriptEntry, TemplateEntry } from '../../model/skill-entry.ts';
+import { scriptLanguages } from '../../model/skill.ts';
 import { quote } from '../problems.ts';
 import type { Fields } from './fields.ts';
 import { given } from './given.ts';

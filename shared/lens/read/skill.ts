@@ -1,6 +1,7 @@
 import { isMap } from 'yaml';
 import type { Dependency, Enabled, Skill, SkillSource, SkillType, TrustLevel } from '../../model/skill.ts';
-import { SkillEntry, skillTypes, trustLevels } from '../../model/skill.ts';
+import { SkillEntry } from '../../model/skill-entry.ts';
+import { skillTypes, trustLevels } from '../../model/skill.ts';
 import { isSkillName, lookupSkillName, toSkillName } from '../names.ts';
 import { quote } from '../problems.ts';
 import { parseLibraryReference, parseReference } from '../reference.ts';

@@ -13,7 +13,7 @@ import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Skill } from '#shared/model/skill.ts';
 import { CommandWorkspace, workspaceFolderOf } from '../command-workspace.ts';
 import { fileKind } from '../file-kind.ts';
-import type { FileKind } from '../file-kind.ts';
+import type { FileKind } from '../kind-by-name.ts';
 import type { Invocation } from '../invocation.ts';
 import { readText } from '../read-text.ts';
 import { checkAgentSkill } from './check-agent-skill.ts';

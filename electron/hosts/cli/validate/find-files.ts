@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { defaultLimits, isSkippedFolder } from '#engine/workspace/discovery.ts';
 import { StudioError } from '#shared/errors.ts';
-import { kindByName } from '../file-kind.ts';
+import { kindByName } from '../kind-by-name.ts';
 
 /** A file to check. */
 export interface FoundFile {

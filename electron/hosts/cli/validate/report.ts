@@ -2,8 +2,8 @@ import type { SourceFile } from '#engine/resolve/place.ts';
 import { compareText } from '#shared/graph/compare-text.ts';
 import type { Diagnostic, Location, Severity } from '#shared/model/diagnostic.ts';
 import type { CommandWorkspace } from '../command-workspace.ts';
-import { kindByName } from '../file-kind.ts';
-import type { FileKind } from '../file-kind.ts';
+import { kindByName } from '../kind-by-name.ts';
+import type { FileKind } from '../kind-by-name.ts';
 import { shownPath } from '../shown-path.ts';
 
 /** A file with its problems, in the order of its lines. */

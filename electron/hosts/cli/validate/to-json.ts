@@ -1,5 +1,5 @@
 import type { QuickFix, Severity } from '#shared/model/diagnostic.ts';
-import type { FileKind } from '../file-kind.ts';
+import type { FileKind } from '../kind-by-name.ts';
 import { countOf } from './report.ts';
 import type { ReportedFile } from './report.ts';
 
