@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { narrowFiles } from '#shared/narrow-files.ts';
 import type { Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../../store/pace.ts';
 
 /** What a skill sees of the workspace: a folder to mount, and exactly the files that are in it. */
 export interface StagedView {

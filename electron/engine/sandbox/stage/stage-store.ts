@@ -6,7 +6,7 @@ import type { Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
 import { copyFile } from './copy.ts';
 import { hashWorkspace, type HashedFiles, type WorkspaceHashes } from './hash-workspace.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../../store/pace.ts';
 import {
   indexEntry,
   isUnchanged,

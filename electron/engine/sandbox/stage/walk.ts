@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { isBlocked } from '#shared/blocked-names.ts';
 import { isIgnored, parseIgnoreFile, type IgnoreFile } from './gitignore.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../../store/pace.ts';
 
 /** A file of the workspace that scripts may see. */
 export interface VisibleFile {
