@@ -214,11 +214,14 @@ test('spare case: CODEX_HOME and XDG_CONFIG_HOME move parts of the home; without
 
 test('discoverSkills() suggests dependencies that skills speak of and do not declare', async () => {
   const declared = `---\nname: c\ndescription: d\nmetadata:\n  sunwell: '{"depends_on":["read-file"]}'\n---\nUse the read-file skill.\n`;
-  const { suggestions } = await discovered({
-    'project/skills/read-file/SKILL.md': skillMd('read-file'),
-    'project/skills/b/SKILL.md': skillMd('b', 'd', 'First\nuse the `read-file` skill.\n'),
-    'project/skills/c/SKILL.md': declared,
-  });
+  const { suggestions } = await discovered(
+    {
+      'project/skills/read-file/SKILL.md': skillMd('read-file'),
+      'project/skills/b/SKILL.md': skillMd('b', 'd', 'First\nuse the `read-file` skill.\n'),
+      'project/skills/c/SKILL.md': declared,
+    },
+    { suggest: true },
+  );
   expect(suggestions).toEqual([
     { from: 'b', to: 'read-file', line: 2, evidence: 'use the `read-file` skill.' },
   ]);

@@ -9,6 +9,7 @@ import { readSkillFile } from '#shared/agent-skills/read-skill.ts';
 import type { SkillReading } from '#shared/agent-skills/read-skill.ts';
 import { suggestDependencies } from '#shared/agent-skills/references.ts';
 import type { ReferringSkill, SuggestedDependency } from '#shared/agent-skills/references.ts';
+import { Pace } from '../store/pace.ts';
 import { SkillFolderWalk } from './find-skill-folders.ts';
 import type { SkillFolder, WalkLimits } from './find-skill-folders.ts';
 import type { Environment } from './home-layouts.ts';
@@ -32,6 +33,8 @@ export interface DiscoverRequest {
   readonly allow?: readonly string[];
   /** Globs of names that are hidden, also where they are allowed. */
   readonly deny?: readonly string[];
+  /** Also looks for dependencies that skills speak of and do not declare. */
+  readonly suggest?: boolean;
   readonly limits?: WalkLimits;
 }
 
@@ -70,26 +73,23 @@ export interface SkillDiscovery {
   readonly skipped: readonly SkippedSkill[];
   /** Names that the globs hide. */
   readonly hidden: readonly string[];
-  /** Dependencies that the skills do not declare but speak of. */
+  /** Dependencies that the skills do not declare but speak of; empty unless asked for. */
   readonly suggestions: readonly SuggestedDependency[];
   /** Why not every folder was looked at, where that is so. */
   readonly leftOut: string | undefined;
   readonly event: SkillsDiscovered;
 }
 
-const together = 8;
-
 /** Lists the skills of all scopes, as agents load them: what can be used is used, with its problems. */
 export async function discoverSkills(request: DiscoverRequest): Promise<SkillDiscovery> {
-  const walk = new SkillFolderWalk(request.limits);
+  const pace = new Pace();
+  const walk = new SkillFolderWalk(request.limits, pace);
   const places: Place[] = [];
   for (const root of rootsOf(request)) {
     for (const found of await walk.find(root.folder)) places.push({ ...found, ...labelled(root, found) });
   }
   const loaded: (LoadedSkill | SkippedSkill)[] = [];
-  for (let at = 0; at < places.length; at += together) {
-    loaded.push(...(await Promise.all(places.slice(at, at + together).map(load))));
-  }
+  for (const place of places) loaded.push(await load(place, pace));
   return sorted(loaded, request, walk.cut);
 }
 
@@ -141,14 +141,11 @@ function labelled({ scope, label }: Root, { inside }: SkillFolder): Pick<Place, 
   return { scope, file: [label, inside, 'SKILL.md'].filter((part) => part !== '').join('/') };
 }
 
-async function load({ folder, inside, scope, file }: Place): Promise<LoadedSkill | SkippedSkill> {
+async function load({ folder, inside, scope, file }: Place, pace: Pace): Promise<LoadedSkill | SkippedSkill> {
   const folderName = inside.split('/').at(-1) || folder.split(/[\\/]/).at(-1)!;
   try {
-    const { tree } = await readSkillFolder(folder, {
-      label: folderName,
-      links: 'leave-out',
-      leaveOut: ['.git', '__pycache__'],
-    });
+    const options = { label: folderName, links: 'leave-out', leaveOut: ['.git', '__pycache__'] } as const;
+    const { tree } = await readSkillFolder(folder, options, pace);
     const skillMd = tree.files.find(({ path }) => path === 'SKILL.md');
     if (skillMd === undefined) return skipped('agent-skill.file-name', 'Missing required file: SKILL.md');
     const reading = readSkillFile(skillMd.bytes, { directoryName: folderName, profile: 'lenient' });
@@ -176,7 +173,7 @@ async function load({ folder, inside, scope, file }: Place): Promise<LoadedSkill
 
 function sorted(
   loaded: readonly (LoadedSkill | SkippedSkill)[],
-  { allow = [], deny = [] }: DiscoverRequest,
+  { allow = [], deny = [], suggest = false }: DiscoverRequest,
   leftOut: string | undefined,
 ): SkillDiscovery {
   const isAllowed = allow.length === 0 ? () => true : picomatch([...allow], { dot: true });
@@ -203,7 +200,7 @@ function sorted(
     shadowed: shadowed.length,
     skipped: skipped.length,
   };
-  const suggestions = suggestDependencies([...skills.values()].map(referring));
+  const suggestions = suggest ? suggestDependencies([...skills.values()].map(referring)) : [];
   return { skills: list, shadowed, skipped, hidden: [...hidden], suggestions, leftOut, event };
 }
 

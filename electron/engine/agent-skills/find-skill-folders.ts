@@ -1,6 +1,7 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Pace } from '../store/pace.ts';
 
 export interface WalkLimits {
   readonly depth: number;
@@ -25,12 +26,14 @@ interface Step extends SkillFolder {
 /** Finds skill folders in one folder after another, each folder of the disk once, however many links lead to it. */
 export class SkillFolderWalk {
   readonly #limits: WalkLimits;
+  readonly #pace: Pace;
   readonly #seen = new Set<string>();
   #left: number;
   #cut: string | undefined;
 
-  constructor(limits: WalkLimits = walkLimits) {
+  constructor(limits: WalkLimits = walkLimits, pace = new Pace()) {
     this.#limits = limits;
+    this.#pace = pace;
     this.#left = limits.folders;
   }
 
@@ -41,7 +44,7 @@ export class SkillFolderWalk {
 
   /** The skill folders below a folder, and itself where it is one; nothing where there is no such folder. */
   async find(folder: string): Promise<readonly SkillFolder[]> {
-    const real = await realpath(folder).catch(() => undefined);
+    const real = realFolder(folder);
     if (real === undefined) return [];
     const found: SkillFolder[] = [];
     const queue: Step[] = [{ folder, inside: '', real, depth: 0, isLinked: false }];
@@ -53,25 +56,25 @@ export class SkillFolderWalk {
         break;
       }
       this.#left--;
-      // A folder that vanished or may not be read hides only itself.
-      const entries = await readdir(next.folder, { withFileTypes: true }).catch(() => []);
+      if (this.#pace.isDue) await this.#pace.rest();
+      const entries = entriesOf(next.folder);
       if (entries.some((entry) => entry.name === 'SKILL.md')) {
         found.push({ folder: next.folder, inside: next.inside });
       }
-      queue.push(...(await this.#below(next, entries)));
+      queue.push(...this.#below(next, entries));
     }
     return found;
   }
 
-  async #below(from: Step, entries: readonly Dirent[]): Promise<Step[]> {
+  #below(from: Step, entries: readonly Dirent[]): Step[] {
     const steps: Step[] = [];
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const folder = join(from.folder, entry.name);
       // Installers link skill folders to one common copy; a link inside such a folder could lead anywhere.
       const isLink = entry.isSymbolicLink() && !from.isLinked;
       const real = isLink
-        ? await linkedFolder(folder)
+        ? realFolder(folder)
         : entry.isDirectory()
           ? join(from.real, entry.name)
           : undefined;
@@ -87,10 +90,24 @@ export class SkillFolderWalk {
   }
 }
 
-async function linkedFolder(path: string): Promise<string | undefined> {
+/** A folder that vanished or may not be read hides only itself. */
+function entriesOf(folder: string): Dirent[] {
   try {
-    return (await stat(path)).isDirectory() ? await realpath(path) : undefined;
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isFile() || entry.name === 'SKILL.md').sort(byName);
   } catch {
-    return undefined; // A link that leads nowhere.
+    return [];
+  }
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? realpathSync(path) : undefined;
+  } catch {
+    return undefined; // It leads nowhere.
   }
 }

@@ -1,6 +1,16 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
+import { Pace } from '../store/pace.ts';
 import { SkillMountError, SkillNotFoundError, SkillValidationError } from './skill-errors.ts';
 import { TreeBuilder } from './skill-tree.ts';
 import type { LeftOut, SkillTree } from './skill-tree.ts';
@@ -23,24 +33,21 @@ export interface ReadFolder {
   readonly leftOut: readonly LeftOut[];
 }
 
-const together = 16;
-
 /** Reads a whole skill folder, bounded and without ever following a link out of it. */
-export async function readSkillFolder(folder: string, options: ReadFolderOptions): Promise<ReadFolder> {
+export async function readSkillFolder(
+  folder: string,
+  options: ReadFolderOptions,
+  pace = new Pace(),
+): Promise<ReadFolder> {
   const builder = new TreeBuilder(options.label);
   const leftOut: LeftOut[] = [];
   // The folder itself may be a link, as installers make them; everything below is inside what it leads to.
-  const root = await realFolder(folder, options.label);
-  const found = await list(root, '', options, { builder, leftOut });
-  for (let at = 0; at < found.length; at += together) {
-    const reading = found.slice(at, at + together).map(async (entry) => ({
-      path: entry.path,
-      ...(await readRegular(entry.target, builder, options, entry.path)),
-    }));
-    for (const { path, bytes, mode, linkCount } of await Promise.all(reading)) {
-      if (linkCount > 1 && options.links === 'refuse') throw builder.unsafe(path, 'it is a hard link');
-      builder.addFile({ path, bytes, mode });
-    }
+  const root = realFolder(folder, options.label);
+  for (const { path, target } of list(root, '', options, { builder, leftOut })) {
+    if (pace.isDue) await pace.rest();
+    const { bytes, mode, linkCount } = readRegular(target, builder, options, path);
+    if (linkCount > 1 && options.links === 'refuse') throw builder.unsafe(path, 'it is a hard link');
+    builder.addFile({ path, bytes, mode });
   }
   return { tree: builder.build(), leftOut };
 }
@@ -50,30 +57,27 @@ interface Found {
   readonly target: string;
 }
 
-async function list(
+function list(
   root: string,
   inside: string,
   options: ReadFolderOptions,
   into: { readonly builder: TreeBuilder; readonly leftOut: LeftOut[] },
-): Promise<Found[]> {
+): Found[] {
   const { builder, leftOut } = into;
   const found: Found[] = [];
-  const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error: Error) => {
-    throw ioError(options.label, error);
-  });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entriesOf(join(root, inside), options.label)) {
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
     const target = join(root, path);
     if (entry.isDirectory()) {
       if (options.leaveOut.includes(entry.name)) leftOut.push({ path, why: 'it is never part of a skill' });
       else {
         builder.addFolder(path);
-        found.push(...(await list(root, path, options, into)));
+        found.push(...list(root, path, options, into));
       }
     } else if (entry.isFile()) {
       found.push({ path, target });
     } else if (entry.isSymbolicLink()) {
-      const followed = await followLink(root, path, options, builder);
+      const followed = followLink(root, path, options, builder);
       if (followed === undefined) leftOut.push({ path, why: 'it is a link' });
       else found.push({ path, target: followed });
     } else if (options.links === 'refuse') {
@@ -86,21 +90,24 @@ async function list(
 }
 
 /** The file inside the skill that a link leads to, where links may be followed and it does. */
-async function followLink(
+function followLink(
   root: string,
   path: string,
   { links, label }: ReadFolderOptions,
   builder: TreeBuilder,
-): Promise<string | undefined> {
+): string | undefined {
   if (path === 'SKILL.md') {
     const message = `Cannot use "${label}": its SKILL.md is a link; put the file itself there`;
     throw new SkillValidationError('missing_skill_md', message, { skill: label });
   }
   if (links === 'refuse') throw builder.unsafe(path, 'it is a link');
   if (links === 'leave-out') return undefined;
-  const real = await realpath(join(root, path)).catch(() => undefined);
-  if (real === undefined || !real.startsWith(root + sep)) return undefined;
-  return (await lstat(real).catch(() => undefined))?.isFile() ? real : undefined;
+  try {
+    const real = realpathSync(join(root, path));
+    return real.startsWith(root + sep) && lstatSync(real).isFile() ? real : undefined;
+  } catch {
+    return undefined; // A link that leads nowhere.
+  }
 }
 
 interface ReadBytes {
@@ -110,23 +117,22 @@ interface ReadBytes {
 }
 
 /** The bytes of a regular file, no more of them than the skill may still hold, however the file grows meanwhile. */
-async function readRegular(
+function readRegular(
   path: string,
   builder: TreeBuilder,
   { label }: ReadFolderOptions,
   shown: string,
-): Promise<ReadBytes> {
+): ReadBytes {
   try {
     // A link or a pipe put in place of the file since the listing must neither be followed nor waited for.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     try {
-      const found = await handle.stat();
+      const found = fstatSync(file);
       if (!found.isFile()) throw builder.unsafe(shown, 'it is not a regular file');
       if (found.size > builder.bytesLeft) throw builder.tooLarge();
-      const bytes = await readUpTo(handle, found.size, builder);
-      return { bytes, mode: found.mode, linkCount: found.nlink };
+      return { bytes: readUpTo(file, found.size, builder), mode: found.mode, linkCount: found.nlink };
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   } catch (error) {
     if (error instanceof SkillMountError || error instanceof SkillValidationError) throw error;
@@ -134,26 +140,30 @@ async function readRegular(
   }
 }
 
-async function readUpTo(
-  handle: Awaited<ReturnType<typeof open>>,
-  size: number,
-  builder: TreeBuilder,
-): Promise<Buffer> {
+function readUpTo(file: number, size: number, builder: TreeBuilder): Buffer {
   const limit = builder.bytesLeft;
   let buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-    length += bytesRead;
+    const count = readSync(file, buffer, length, buffer.length - length, null);
+    length += count;
     if (length > limit) throw builder.tooLarge();
-    if (bytesRead === 0) return buffer.subarray(0, length);
+    if (count === 0) return buffer.subarray(0, length);
     if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
   }
 }
 
-async function realFolder(folder: string, label: string): Promise<string> {
+function entriesOf(folder: string, label: string): Dirent[] {
   try {
-    return await realpath(folder);
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw ioError(label, error as Error);
+  }
+}
+
+function realFolder(folder: string, label: string): string {
+  try {
+    return realpathSync(folder);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR')

@@ -37,6 +37,7 @@ export async function skillsDiscover(
     configured: [...(directory === undefined ? [] : [project]), ...(options.path ?? []).map(absolute)],
     allow: options.allow ?? [],
     deny: options.deny ?? [],
+    suggest: true,
   });
   if (output.isJson) {
     const { event: _event, leftOut, ...lists } = found;
