@@ -1,5 +1,7 @@
 import { isDefinedError, safe } from '@orpc/client';
 import type { StudioClient } from '../contract.ts';
+import type { RunEvent } from '../model/event.ts';
+import type { RunId } from '../model/run.ts';
 import type { FileId, WorkspaceEvent } from '../model/workspace.ts';
 
 /** What a case does to the disk behind the engine's back; lives where the disk is, so everything is plain data. */
@@ -256,6 +258,137 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'plan.make says for every skill what a run would do, and plan.difference shows both sides of a reason',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, { 'a.lens': scriptLens('echo 1') });
+      const file = 'a.lens' as FileId;
+      const plan = await client.plan.make({ workspace, file, request: {}, unsaved: [] });
+      equal(
+        plan.decisions.map(({ skill, wave }) => [skill, wave]),
+        [
+          ['a', 0],
+          ['b', 1],
+        ],
+      );
+      const [step] = plan.decisions;
+      equal(typeof step?.reasons[0]?.sentence, 'string');
+      const text = scriptLens('echo 2');
+      const unsaved = await client.plan.make({ workspace, file, request: {}, unsaved: [{ file, text }] });
+      equal(unsaved.contentHash === plan.contentHash, false);
+      const reason = { id: 'script-changed', subject: 'a.sh', sentence: '', after: 'x' } as const;
+      const difference = await client.plan.difference({ workspace, file, skill: 'a', reason });
+      equal([difference.before, difference.after?.includes('echo 1')], [null, true]);
+      const { error } = await safe(
+        client.plan.make({ workspace, file, request: { selection: { only: ['none'] } }, unsaved: [] }),
+      );
+      equal(isDefinedError(error) && error.code, 'graph.unknown-skill');
+    },
+  },
+  {
+    name: 'run.start runs what is on disk; its events, record, log, review, comparison and export tell the same',
+    async run(client, world) {
+      if (!(await client.sandbox.report({ again: false })).sandbox.available) return;
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': scriptLens('echo hello') });
+      const file = 'a.lens' as FileId;
+      const { run } = await client.run.start({ workspace, file, request: {} });
+      const events = await toTheEnd(await client.run.events({ workspace, run, after: 0 }));
+      equal(
+        events.map(({ seq }) => seq),
+        events.map((_, i) => i + 1),
+      );
+      equal([events[0]?.type, events.at(-1)?.type], ['run_start', 'run_complete']);
+      const record = await client.run.show({ workspace, run });
+      equal(
+        [record.status, record.seq, record.steps.map(({ skill, state }) => [skill, state])],
+        [
+          'succeeded',
+          events.length,
+          [
+            ['a', 'ran'],
+            ['b', 'ran'],
+          ],
+        ],
+      );
+      const late = await toTheEnd(await client.run.events({ workspace, run, after: events.length - 1 }));
+      equal(late, events.slice(-1));
+      equal(await client.run.log({ workspace, run, skill: 'a' }), { text: 'hello\n' });
+      const [proposed] = await client.run.review({ workspace, run });
+      equal([proposed?.path, proposed?.operation, proposed?.after], ['b.txt', 'create', 'b\n']);
+      const [applied] = await client.run.apply({ workspace, run, files: [{ path: 'b.txt' }] });
+      equal([applied?.isApplied, await world.readFile(folder, 'b.txt')], [true, 'b\n']);
+      const again = await client.run.start({ workspace, file, request: {} });
+      await toTheEnd(await client.run.events({ workspace, run: again.run, after: 0 }));
+      const listed = await client.run.list({ workspace, limit: 10 });
+      equal(
+        listed.map((summary) => [summary.runId, summary.ran, summary.cached]),
+        [
+          [again.run, 0, 2],
+          [run, 2, 0],
+        ],
+      );
+      equal((await client.run.list({ workspace, limit: 10, before: again.run })).length, 1);
+      const { steps } = await client.run.compare({ workspace, a: run, b: again.run });
+      equal(
+        steps.map(({ differences }) => differences.map(({ what }) => what)),
+        [['decision'], ['decision']],
+      );
+      matches((await client.run.export({ workspace, run })).html, /Content-Security-Policy/);
+      const { error } = await safe(client.run.resume({ workspace, run }));
+      equal(isDefinedError(error) && error.code, 'run.nothing-to-resume');
+    },
+  },
+  {
+    name: 'run.cancel ends a run, and run.resume carries it on',
+    async run(client, world) {
+      if (!(await client.sandbox.report({ again: false })).sandbox.available) return;
+      const { workspace, folder } = await openWith(client, world, {
+        'a.lens': scriptLens('echo up; sleep 600'),
+      });
+      const file = 'a.lens' as FileId;
+      const { run } = await client.run.start({ workspace, file, request: { task: 'wait' } });
+      const stream = await client.run.events({ workspace, run, after: 0 });
+      for await (const event of stream) if (event.type === 'skill_output') break;
+      equal((await client.run.cancel({ workspace, run })).steps[0]?.state, 'cancelled');
+      await toTheEnd(await client.run.events({ workspace, run, after: 0 }));
+      equal((await client.run.show({ workspace, run })).status, 'cancelled');
+      await world.writeFile(folder, 'a.lens', scriptLens('echo up'));
+      const resumed = await client.run.resume({ workspace, run });
+      await toTheEnd(await client.run.events({ workspace, run: resumed.run, after: 0 }));
+      const record = await client.run.show({ workspace, run: resumed.run });
+      equal([record.status, record.resumes, record.request.task], ['succeeded', run, 'wait']);
+    },
+  },
+  {
+    name: 'run.show of a run that is not there is refused',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, { 'a.lens': scriptLens('true') });
+      const run = '0mb1xkq7r-0000000000' as RunId;
+      const { error } = await safe(client.run.show({ workspace, run }));
+      equal(isDefinedError(error) && error.code, 'run.unknown');
+      const refused = await client.run
+        .events({ workspace, run, after: 0 })
+        .then((events) => events.next())
+        .catch((thrown: unknown) =>
+          isDefinedError(thrown as Error) ? (thrown as { code: string }).code : thrown,
+        );
+      equal(refused, 'run.unknown');
+    },
+  },
+  {
+    name: 'cache.stats, list, show, clear and verify tell of what is kept',
+    async run(client) {
+      const stats = await client.cache.stats();
+      const entries = await client.cache.list({});
+      equal(entries.length, stats.entries);
+      const [first] = entries.filter(({ kind }) => kind === 'action');
+      if (first) equal((await client.cache.show({ key: first.key })).key, first.key);
+      equal((await client.cache.verify()).damaged, []);
+      if (first) await client.cache.clear({ key: first.key });
+      const { error } = await safe(client.cache.show({ key: first?.key ?? '0'.repeat(64) }));
+      equal(isDefinedError(error) && error.code, 'cache.unknown-key');
+    },
+  },
+  {
     name: 'settings.change keeps what it does not name',
     async run(client) {
       await client.settings.change({ theme: 'dark', panes: { main: [20, 80] } });
@@ -266,6 +399,20 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
 ];
+
+/** Two skills: the first runs these commands, the second proposes a file. */
+function scriptLens(commands: string): string {
+  const skill = (name: string, script: string, more: string): string =>
+    `  - { name: ${name}, description: d, files: []${more}, scripts: [{ name: ${name}.sh, content: '${script}' }] }\n`;
+  const second = skill('b', 'echo b > $SUNWELL_FILES/b.txt', ', depends_on: [a]');
+  return `metadata: { name: A, version: 1.0.0 }\nskills:\n${skill('a', commands, '')}${second}`;
+}
+
+async function toTheEnd(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
 
 async function openWith(client: StudioClient, world: World, files: Record<string, string>) {
   const folder = await world.makeWorkspace(files);

@@ -81,8 +81,8 @@ function values(
 }
 
 function outputs({ outputs: produced = {}, content }: StepRecord): Record<string, string> {
-  const texts = Object.entries(produced).map(([key, value]) => [key, canonicalJson(value)]);
-  return { ...(content !== undefined && { content }), ...Object.fromEntries(texts) };
+  const texts = Object.entries(produced).map(([key, value]): [string, string] => [key, canonicalJson(value)]);
+  return Object.fromEntries(content === undefined ? texts : [['content', content], ...texts]);
 }
 
 function artifacts({ artifacts: proposed }: StepRecord): Record<string, string> {

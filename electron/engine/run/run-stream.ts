@@ -37,7 +37,7 @@ export class RunStream {
   emit(event: NewRunEvent): void {
     const { runId, journal, onEvent } = this.#options;
     this.#log.append((seq) => {
-      const whole = { ...event, seq, at: Date.now(), run_id: runId } as RunEvent;
+      const whole = { ...event, seq, at: Date.now(), run_id: runId };
       journal.append({ event: whole });
       onEvent?.(whole);
       return whole;

@@ -115,7 +115,7 @@ export class Run {
 
   /** Works through the plan; whatever goes wrong is in the record. */
   async run(): Promise<RunRecord> {
-    const { resolution, files, concurrency, journal, stream } = this.#options;
+    const { resolution, files, concurrency, journal } = this.#options;
     const { dependencyStart, dependencies } = resolution.graph;
     this.#begin();
     try {
@@ -130,7 +130,6 @@ export class Run {
     }
     this.#finish();
     await journal.close();
-    stream.close();
     return this.record();
   }
 

@@ -88,8 +88,7 @@ describe.skipIf(!isAvailable)('the sample workspace', () => {
     const [reason] = plan.decisions.find(({ skill }) => skill === 'measure-docs')!.reasons;
     expect(reason).toMatchObject({ id: 'script-changed', subject: 'measure-docs.py' });
     expect(reason!.sentence).toContain('1 line');
-    const runs = await rig.runs();
-    const { before, after } = await runs.difference(rig.lens, 'measure-docs', reason!);
+    const { before, after } = await rig.runs().difference(rig.lens, 'measure-docs', reason!);
     expect(after).toBe(`${before}`.replace('import json', '# a remark\nimport json'));
     expect(statesOf(record)).toEqual(skippedBut({ 'measure-docs': 'ran' }, 'cached'));
   });

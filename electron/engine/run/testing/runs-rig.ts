@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,12 +63,12 @@ export class RunsRig implements AsyncDisposable {
     await this.#close();
   }
 
-  async runs(): Promise<WorkspaceRuns> {
+  runs(): WorkspaceRuns {
     if (this.#runs) return this.#runs;
     const { root, home, sandbox } = this;
     const log = new Log(join(home, 'logs'));
     const files = async (): Promise<readonly string[]> => (await discover(root)).files;
-    const { resolver } = await openResolver({ root, home, resources, log, files });
+    const { resolver } = openResolver({ root, home, resources, log, files });
     const resolve: WorkspaceResolver['resolve'] = (file, request) => resolver.resolve(file, request);
     this.#runs = new WorkspaceRuns({
       root,
@@ -85,12 +86,12 @@ export class RunsRig implements AsyncDisposable {
     return (this.#cache ??= ActionCache.open(this.home));
   }
 
-  async plan(request: RunRequest = {}): Promise<Plan> {
-    return (await this.runs()).plan(this.lens, request);
+  plan(request: RunRequest = {}): Promise<Plan> {
+    return this.runs().plan(this.lens, request);
   }
 
-  async start(request: RunRequest = {}, options: StartOptions = {}): Promise<ActiveRun> {
-    return (await this.runs()).start(this.lens, request, options);
+  start(request: RunRequest = {}, options: StartOptions = {}): Promise<ActiveRun> {
+    return this.runs().start(this.lens, request, options);
   }
 
   /** Runs to the end and returns the record with every event. */
@@ -114,6 +115,23 @@ export class RunsRig implements AsyncDisposable {
   async write(file: string, text: string): Promise<void> {
     await mkdir(dirname(join(this.root, file)), { recursive: true });
     await writeFile(join(this.root, file), text);
+  }
+
+  /** Writes within the very call: for a moment of a run that does not wait. */
+  writeNow(file: string, text: string): void {
+    writeFileSync(join(this.root, file), text);
+  }
+
+  /** Flips a bit in everything that the cache keeps. */
+  damageCache(): void {
+    const folder = join(this.home, 'cache');
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const path = join(folder, name);
+      if (!statSync(path).isFile() || !/[0-9a-f]{60}/.test(name)) continue;
+      const bytes = readFileSync(path);
+      bytes[0]! ^= 1;
+      writeFileSync(path, bytes);
+    }
   }
 
   /** Changes a file by replacing one text that is in it. */
@@ -142,6 +160,16 @@ export class RunsRig implements AsyncDisposable {
     this.#runs = undefined;
     this.#cache = undefined;
   }
+}
+
+/** One skill of a lens with one bash script, which sees no files; `more` are further lines of it. */
+export function bashSkill(name: string, lines: readonly string[], ...others: readonly string[]): string {
+  const more = others.some((line) => line.startsWith('files:')) ? others : ['files: []', ...others];
+  const fields = ['description: d', ...more.filter((line) => line !== '')]
+    .map((line) => `  ${line}\n`)
+    .join('');
+  const script = lines.map((line) => `        ${line}\n`).join('');
+  return `- name: ${name}\n${fields}  scripts:\n    - name: ${name}.sh\n      content: |\n${script}`;
 }
 
 /** A lens with these skills, as YAML items of a list. */
