@@ -1,38 +1,20 @@
 import { basename } from 'node:path';
 import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
-import { openControlGroups, type ControlGroupParts } from './cgroup/open-control-groups.ts';
+import { openControlGroups } from './cgroup/open-control-groups.ts';
+import type { Backend, BackendParts, Driver } from './driver.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
-import type { Identity } from './identity.ts';
-import { findInterpreter, type Interpreter } from './interpreters.ts';
-import type { Limits } from './limits.ts';
+import { findInterpreter } from './interpreters.ts';
 import { PipePool } from './pipes.ts';
 import { runPreflight } from './preflight.ts';
+import { openSeatbelt } from './macos/open-seatbelt.ts';
 import { limitsBy, notContained, notContainedBy, type SandboxReport } from './report.ts';
-import { runLaunch, type ScriptOutcome } from './run-script.ts';
-import type { ScriptRequest } from './script-request.ts';
+import { runLaunch } from './run-script.ts';
 import { filterFor } from './seccomp/filter.ts';
 import { readSystemLayout } from './system-layout.ts';
 
-/** Runs scripts on this machine, after the probes held. */
-export interface Driver extends Disposable {
-  run(request: ScriptRequest, interpreter: Interpreter, limits: Limits): Promise<ScriptOutcome>;
-}
-
-/** What runs scripts here; without a driver nothing does, and the report says why. */
-export interface Backend {
-  readonly report: SandboxReport;
-  readonly driver?: Driver;
-}
-
-export interface BackendParts {
-  readonly identity: Identity;
-  readonly ownFolder: string;
-  readonly bubblewrapPlaces: readonly string[] | undefined;
-  readonly groups: Pick<ControlGroupParts, 'records' | 'proven'>;
-}
-
 /** Finds what is needed and tries to get out of it; whatever is missing or gives way means that no script runs. */
 export async function openBackend(parts: BackendParts): Promise<Backend> {
+  if (process.platform === 'darwin') return openSeatbelt(parts);
   if (process.platform !== 'linux') return missing(parts, platformProblem(process.platform));
   return openBubblewrap(parts);
 }

@@ -79,7 +79,8 @@ export async function runPreflight(
   }
 }
 
-function judge(stdout: string, stderr: string, argv: readonly string[]): PreflightResult {
+/** Reads what the probe script found; a probe that said nothing has not held. */
+export function judge(stdout: string, stderr: string, argv: readonly string[]): PreflightResult {
   const lines = new Map(
     stdout.split('\n').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
   );

@@ -71,8 +71,9 @@ export function notContainedBy(groups: ControlGroups | undefined): string[] {
 export const notContained = {
   seatbelt: [
     'Processes that leave their group may outlive the script: ending the whole tree is best effort',
-    'The number of processes is limited per user, not per script',
-    'Memory is measured, not limited by the system',
+    'The number of processes is limited for the user, not for a script',
+    'Memory is measured every 250 ms: a script can exceed its limit until then',
+    'Disk: a script can fill it until its deadline, in files of at most 64 MB',
     'Names and command lines of other processes may be visible',
     'Facts about the machine: processor, system version, installed programs',
   ],

@@ -43,7 +43,15 @@ export interface RunOptions {
 export async function runLaunch(request: LaunchRequest, options: RunOptions): Promise<ScriptOutcome> {
   options.signal?.throwIfAborted();
   const startedAt = performance.now();
-  const running = await launch(request);
+  return watchRun(await launch(request), options, startedAt);
+}
+
+/** Watches a sandbox that was started, however it was, to its end. */
+export async function watchRun(
+  running: Launched,
+  options: RunOptions,
+  startedAt: number,
+): Promise<ScriptOutcome> {
   const watch = new RunWatch(running, options);
   try {
     const gone = await running.gone;

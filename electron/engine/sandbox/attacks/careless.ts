@@ -39,6 +39,8 @@ export async function runCareless(rig: AttackRig, request: LaunchRequest): Promi
   });
   opened.forEach((fd) => closeSync(fd));
   const streams = child.stdio as unknown as (Readable & Writable)[];
+  // A start that fails leaves what was sent to it unread, which resets the connection.
+  for (const stream of streams.slice(1)) stream?.on('error', () => stream.destroy());
   streams[descriptors.artifacts]!.write(goLine);
   streams[descriptors.seccomp]!.end(seccomp);
   streams[descriptors.options]!.end(options.map((option) => `${option}\0`).join(''));
