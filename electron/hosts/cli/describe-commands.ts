@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { describeAgentSkills } from './describe-agent-skills.ts';
 import { describeRunning } from './describe-running.ts';
+import { describeRuns } from './describe-runs.ts';
 import { describeSkillFiles } from './describe-skill-files.ts';
 import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
@@ -15,6 +16,7 @@ export function describeCommands(program: Command, lens: Command, does: Does): v
   describeAgentSkills(program, does);
   describeFount(program, does);
   describeRunning(program, does);
+  describeRuns(program, does);
 }
 
 function describeLens(lens: Command, does: Does): void {

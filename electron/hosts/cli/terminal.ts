@@ -55,7 +55,16 @@ export class Output {
 
 /** A JSON document in which what a terminal would obey is escaped: JSON itself lets C1 and direction characters through. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+  return escaped(JSON.stringify(value, null, 2));
+}
+
+/** The same on one line. */
+export function jsonLine(value: unknown): string {
+  return escaped(JSON.stringify(value));
+}
+
+function escaped(json: string): string {
+  return json.replace(
     /[\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

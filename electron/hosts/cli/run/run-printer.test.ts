@@ -12,9 +12,7 @@ function told(events: readonly Told<RunEvent>[], isTTY = false): string {
   const terminal = { stdout: stream, stderr: stream, machine: { platform: 'linux', environment: {} } };
   const output = new Output(terminal as unknown as Terminal, { isJson: false, mayColor: false });
   const printer = new RunPrinter({ output, stream, withLogs: true });
-  events.forEach((event, seq) =>
-    printer.take({ ...event, seq, at: 0, run_id: RunId.parse('run-00000001') }),
-  );
+  events.forEach((event, seq) => printer.take({ ...event, seq, at: 0, run_id: RunId.parse('run-00000001') }));
   printer.end();
   return text;
 }

@@ -1,0 +1,105 @@
+import { matchSkills } from '#shared/agent-skills/match.ts';
+import { StudioError } from '#shared/errors.ts';
+import { labels } from '#shared/graph/labels.ts';
+import type { Selection } from '#shared/model/plan.ts';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import { InvalidArgumentError } from 'commander';
+import type { ExitCode } from '../exit-code.ts';
+import { resolveNamed } from '../find-lens.ts';
+import type { Invocation } from '../invocation.ts';
+import { noteProblems } from '../problem-note.ts';
+import { parseReports } from '../report/write-reports.ts';
+import { CommandRuns } from '../run/open-runs.ts';
+import { runRequest } from '../run/run-words.ts';
+import type { RunWords } from '../run/run-words.ts';
+import { RunTeller } from '../run/tell-run.ts';
+import { inert } from '../terminal.ts';
+
+export interface ApplyWords extends RunWords {
+  readonly skill?: readonly string[];
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+  readonly failed?: true;
+  readonly stale?: true;
+  readonly all?: true;
+}
+
+/** Runs a lens: the named skills with what they need, the one that fits the task, or all of them. */
+export async function apply(
+  invocation: Invocation,
+  named: string,
+  task: string | undefined,
+  words: ApplyWords,
+): Promise<ExitCode> {
+  const { output, terminal } = invocation;
+  if (words.jsonStream && output.isJson)
+    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  if (words.report !== undefined) parseReports(words.report);
+  const { resolution, workspace } = await resolveNamed(invocation, named);
+  const selection = select(resolution, named, task, words);
+  const request = {
+    ...(await runRequest(invocation, resolution, { ...words, ...(task !== undefined && { task }) })),
+    ...(selection && { selection }),
+  };
+  if (selection?.only && !words.skill)
+    output.note(inert(`Chose "${selection.only.join('", "')}" for this task`));
+  noteProblems(invocation, resolution);
+  const teller = new RunTeller(invocation, words);
+  await using session = new CommandRuns(invocation, workspace);
+  const active = await session.runs.start(resolution, request, {
+    signal: terminal.interrupted,
+    onEvent: teller.take,
+  });
+  const record = await active.done;
+  const wanted = selection?.only
+    ? record.steps.filter(({ skill, id }) => selection.only!.some((name) => name === skill || name === id))
+    : [];
+  return await teller.finish(session.runs, record, wanted);
+}
+
+/** Undefined for the whole graph. */
+function select(
+  resolution: Resolution,
+  named: string,
+  task: string | undefined,
+  { skill, from, to, failed, stale, all }: ApplyWords,
+): Selection | undefined {
+  const asked: Selection = {
+    ...(skill && { only: [...skill] }),
+    ...(from && { from: [...from] }),
+    ...(to && { to: [...to] }),
+    ...(failed && { failed }),
+    ...(stale && { stale }),
+  };
+  const isAsked = Object.keys(asked).length > 0;
+  if (isAsked && all)
+    throw new InvalidArgumentError('--all means the whole graph: leave the other choices out');
+  if (isAsked) return asked;
+  if (all || task === undefined) return undefined;
+  return { only: [fitting(resolution, named, task)] };
+}
+
+/** The skill that clearly fits the task best; a guess between two is left to the user. */
+function fitting(resolution: Resolution, named: string, task: string): string {
+  const label = labels(resolution.graph);
+  const matches = matchSkills(
+    task,
+    resolution.skills.map(({ name, skill: { description, triggers } }, node) => ({
+      skill: label[node]!,
+      name,
+      ...(description !== undefined && { description }),
+      ...(triggers && { triggers }),
+    })),
+  );
+  const [best, second] = matches;
+  const isClear = best && (!second || best.score >= 1.5 * second.score);
+  if (isClear) return best.skill;
+  const hint = best
+    ? `"${best.skill}" and "${second!.skill}" fit about as well`
+    : 'no skill fits by its words';
+  throw new StudioError(
+    'graph.unknown-skill',
+    `Cannot choose a skill of "${named}" for this task: ${hint}; name one with --skill, or run all with --all`,
+    { task, candidates: matches.map(({ skill }) => skill) },
+  );
+}

@@ -1,0 +1,148 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
+import { writeFile } from '#engine/store/write-file.ts';
+import { StudioError } from '#shared/errors.ts';
+import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
+import { RunId as RunIdSchema } from '#shared/model/run.ts';
+import { agoText, durationText } from '#shared/quantities.ts';
+import { CommandWorkspace } from '../command-workspace.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Invocation } from '../invocation.ts';
+import { parseReports, writeReports } from '../report/write-reports.ts';
+import { CommandRuns } from '../run/open-runs.ts';
+import type { RunWords } from '../run/run-words.ts';
+import { exitCodes, RunTeller, summary } from '../run/tell-run.ts';
+import { columns, printTable } from '../table.ts';
+import { inert } from '../terminal.ts';
+
+const mostListed = 500;
+
+/** Lists the runs of the workspace, newest first. */
+export async function runList(invocation: Invocation, { limit = 20 }: { limit?: number }): Promise<ExitCode> {
+  const { output } = invocation;
+  await using session = await open(invocation);
+  const runs = await session.runs.list({ limit });
+  if (output.isJson) output.document(runs);
+  else if (runs.length === 0) output.note('Nothing has run in this workspace');
+  else {
+    const rows = runs.map((run) => [
+      run.runId,
+      agoText(run.startedAt, Date.now()),
+      run.lensName,
+      run.status,
+      `${run.ran}`,
+      `${run.cached}`,
+      `${run.failed + run.blocked}`,
+      durationText(run.durationMs),
+    ]);
+    printTable(output, ['RUN', 'WHEN', 'LENS', 'STATUS', 'RAN', 'CACHED', 'FAILED', 'TOOK'], rows);
+  }
+  return ExitCode.ok;
+}
+
+/** Shows one run, step by step. */
+export async function runShow(
+  invocation: Invocation,
+  named: string,
+  { report }: { report?: string },
+): Promise<ExitCode> {
+  const { output } = invocation;
+  if (report !== undefined) parseReports(report);
+  await using session = await open(invocation);
+  const record = await session.runs.show(await findRun(session.runs, named));
+  if (report !== undefined) await writeReports(invocation, record, report);
+  if (output.isJson) output.document(record);
+  else {
+    output.line(inert(`${record.lensName} (${record.lens}), ${agoText(record.startedAt, Date.now())}`));
+    const rows = record.steps.map((step) => [
+      step.skill,
+      step.state,
+      step.cached ? `saved ${durationText(step.savedMs ?? 0)}` : durationText(step.durationMs),
+      step.error?.message ?? (step.blockedBy === undefined ? '' : `waits for "${step.blockedBy}"`),
+    ]);
+    for (const line of columns(rows)) output.line(line);
+    for (const { sentence } of record.predictedVsActual) output.line(inert(sentence));
+    output.line(summary(record));
+  }
+  return ExitCode.ok;
+}
+
+/** Says what differs between two runs. */
+export async function runDiff(invocation: Invocation, first: string, second: string): Promise<ExitCode> {
+  const { output } = invocation;
+  await using session = await open(invocation);
+  const [a, b] = [await findRun(session.runs, first), await findRun(session.runs, second)];
+  const comparison = await session.runs.compare(a, b);
+  if (output.isJson) output.document(comparison);
+  else for (const line of comparisonLines(comparison)) output.line(inert(line));
+  return ExitCode.ok;
+}
+
+/** Carries on a run that did not succeed. */
+export async function runResume(invocation: Invocation, named: string, words: RunWords): Promise<ExitCode> {
+  const { output, terminal } = invocation;
+  if (words.jsonStream && output.isJson)
+    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  await using session = await open(invocation);
+  const teller = new RunTeller(invocation, words);
+  const run = await findRun(session.runs, named);
+  const active = await session.runs.resume(run, { signal: terminal.interrupted, onEvent: teller.take });
+  return await teller.finish(session.runs, await active.done, []);
+}
+
+/** Writes a run as one HTML file. */
+export async function runExport(
+  invocation: Invocation,
+  named: string,
+  { html }: { html: string },
+): Promise<ExitCode> {
+  const { terminal, output } = invocation;
+  await using session = await open(invocation);
+  const run = await findRun(session.runs, named);
+  const page = await session.runs.exportHtml(run, terminal.machine.environment);
+  try {
+    await writeFile(resolve(terminal.workingDirectory, html), page.html);
+  } catch (error) {
+    throw new StudioError('file.unwritable', `Cannot write "${html}": ${(error as Error).message}`, {
+      file: html,
+    });
+  }
+  if (output.isJson) output.document({ run, file: html });
+  else output.note(inert(`Written: ${html}`));
+  return exitCodes.succeeded;
+}
+
+async function open(invocation: Invocation): Promise<CommandRuns> {
+  return new CommandRuns(invocation, await CommandWorkspace.open(invocation));
+}
+
+/** The run that an id, the beginning of one, or "last" means. */
+async function findRun(runs: WorkspaceRuns, named: string): Promise<RunId> {
+  const exact = RunIdSchema.safeParse(named);
+  const known = await runs.list({ limit: mostListed });
+  if (named === 'last' && known[0]) return known[0].runId;
+  const found = known.filter(({ runId }: RunSummary) => runId.startsWith(named));
+  if (found.length === 1) return found[0]!.runId;
+  if (exact.success && found.length === 0) return exact.data;
+  const why = found.length === 0 ? 'the workspace has none' : 'several begin like this';
+  throw new StudioError('run.unknown', `Cannot find run "${named}": ${why}, see "sunwell run list"`, {
+    run: named,
+  });
+}
+
+function comparisonLines({ a, b, steps }: RunComparison): string[] {
+  const lines = [`${a.runId} (${a.status}) → ${b.runId} (${b.status})`];
+  for (const { skill, a: before, b: after, differences } of steps) {
+    if (differences.length === 0 && before?.state === after?.state) continue;
+    const side = (step: typeof before): string =>
+      step ? `${step.state} ${durationText(step.durationMs)}` : 'absent';
+    lines.push(`${skill}: ${side(before)} → ${side(after)}`);
+    for (const { what, subject, before: old, after: now } of differences) {
+      const change = what === 'definition' ? '' : `: ${old ?? 'none'} → ${now ?? 'none'}`;
+      lines.push(`  ${what}${subject === '' ? '' : ` ${subject}`}${change}`);
+    }
+  }
+  if (lines.length === 1) lines.push('The two runs did the same');
+  return lines;
+}

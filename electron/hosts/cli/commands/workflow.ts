@@ -1,0 +1,92 @@
+import { InvalidArgumentError } from 'commander';
+import { StudioError } from '#shared/errors.ts';
+import { didYouMean, lookupName } from '#shared/lens/names.ts';
+import type { Workflow, WorkflowStep } from '#shared/model/lens.ts';
+import type { RunRecord } from '#shared/model/run.ts';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import { ExitCode } from '../exit-code.ts';
+import { resolveNamed } from '../find-lens.ts';
+import type { Invocation } from '../invocation.ts';
+import { noteProblems } from '../problem-note.ts';
+import { CommandRuns } from '../run/open-runs.ts';
+import { runRequest } from '../run/run-words.ts';
+import type { RunWords } from '../run/run-words.ts';
+import { exitCodes, RunTeller } from '../run/tell-run.ts';
+import { inert } from '../terminal.ts';
+
+/** Runs a workflow of a lens: its steps one after the other, each block of parallel ones as one run; ends at a failure. */
+export async function workflow(
+  invocation: Invocation,
+  named: string,
+  name: string,
+  words: RunWords,
+): Promise<ExitCode> {
+  const { output, terminal } = invocation;
+  if (words.jsonStream && output.isJson)
+    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  const { resolution, workspace } = await resolveNamed(invocation, named);
+  const found = findWorkflow(resolution, named, name);
+  const stages = found.steps.map(skillsOf);
+  const request = await runRequest(invocation, resolution, words);
+  noteProblems(invocation, resolution);
+  await using session = new CommandRuns(invocation, workspace);
+  const records: RunRecord[] = [];
+  let exitCode: ExitCode = ExitCode.ok;
+  for (const [i, only] of stages.entries()) {
+    if (!words.jsonStream && !output.isJson) {
+      output.note(inert(`Step ${i + 1} of ${stages.length}: ${only.join(', ')}`));
+    }
+    const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, words);
+    const stage = { ...request, selection: { only } };
+    const options = { signal: terminal.interrupted, onEvent: teller.take };
+    const record = await (await session.runs.start(resolution, stage, options)).done;
+    records.push(record);
+    const wanted = record.steps.filter(({ skill }) => only.includes(skill));
+    exitCode = await teller.finish(session.runs, record, wanted);
+    if (exitCode !== ExitCode.ok) break;
+  }
+  const status = records.at(-1)?.status ?? 'succeeded';
+  if (output.isJson && !words.jsonStream) {
+    output.document({ workflow: found.name, lens: resolution.source.file, status, runs: records });
+  }
+  return records.length > 0 ? exitCodes[status] : exitCode;
+}
+
+/** The runs of a workflow become one document: none of them prints its own. */
+function silent(invocation: Invocation): Invocation {
+  const output = Object.create(invocation.output) as Invocation['output'];
+  Object.defineProperty(output, 'document', { value: () => undefined });
+  return { ...invocation, output };
+}
+
+function findWorkflow({ lens }: Resolution, named: string, name: string): Workflow {
+  const all = lens?.workflows.map(({ value }) => value) ?? [];
+  const found = all.find((workflow) => lookupName(workflow.name) === lookupName(name));
+  if (found) return found;
+  const names = all.map((workflow) => workflow.name);
+  const meant = didYouMean(name, new Set(names));
+  const hint =
+    meant === undefined
+      ? `it has ${names.map((one) => `"${one}"`).join(', ') || 'none'}`
+      : `did you mean "${meant}"?`;
+  throw new StudioError('lens.unknown-workflow', `Cannot find workflow "${name}" of "${named}": ${hint}`, {
+    name,
+    workflows: names,
+  });
+}
+
+/** The skills of one step; a step of words for a model cannot run yet, and nothing runs before that is known. */
+function skillsOf(step: WorkflowStep): string[] {
+  switch (step.kind) {
+    case 'skill':
+      return [step.skill];
+    case 'parallel':
+      return step.steps.flatMap(skillsOf);
+    case 'action':
+      throw new StudioError(
+        'skill.needs-model',
+        `Cannot run workflow step "${step.name ?? step.action}": it is an action for a model, and this version runs skills only`,
+        { action: step.action },
+      );
+  }
+}

@@ -1,0 +1,79 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import type { Resolution } from '#engine/resolve/resolve.ts';
+import type { RunRequest } from '#shared/model/run.ts';
+import { gatherInputs } from '../gather-inputs.ts';
+import type { Invocation } from '../invocation.ts';
+import { inert } from '../terminal.ts';
+
+/** The words of every command that runs skills. */
+export interface RunWords {
+  readonly task?: string;
+  readonly input?: readonly string[];
+  readonly inputFile?: readonly string[];
+  readonly force?: true | readonly string[];
+  /** False with `--no-cache`. */
+  readonly cache?: boolean;
+  readonly judge?: boolean;
+  readonly failFast?: true;
+  readonly concurrency?: number;
+  readonly write?: true;
+  readonly dryRun?: true;
+  readonly output?: string;
+  readonly report?: string;
+  readonly jsonStream?: true;
+  readonly quiet?: true;
+}
+
+const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** Adds the options that all commands that run skills share. */
+export function describeRunWords(command: Command): Command {
+  return command
+    .option('--input <key=value>', 'text for a key or parameter; repeatable', collect)
+    .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect)
+    .option('--force [skill]', 'run whatever the cache says: all, or this skill; repeatable', collectForce)
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--no-judge', 'do not ask the validators')
+    .option('--fail-fast', 'start nothing more once a skill has failed')
+    .option('--concurrency <number>', 'how many skills at once (default: processors)', parseConcurrency)
+    .addOption(new Option('--write', 'write the files that the skills propose').conflicts('dryRun'))
+    .option('--dry-run', 'print the files that the skills propose as a diff')
+    .option('--output <file>', 'write the content to this file instead')
+    .option(
+      '--report <kinds>',
+      'write reports: junit, md, json, each with =FILE if wanted, separated by commas',
+    )
+    .option('--json-stream', 'print every event as one line of JSON, as it happens')
+    .option('--quiet', 'do not print what scripts say while they work');
+}
+
+/** What is asked of the run, with inputs and parameters told apart by what the skills declare. */
+export async function runRequest(
+  invocation: Invocation,
+  resolution: Resolution,
+  words: RunWords,
+): Promise<RunRequest> {
+  const { inputs, params, unused } = await gatherInputs(invocation, resolution.skills, words);
+  for (const key of unused) invocation.output.note(inert(`No skill takes "${key}"`));
+  return {
+    inputs,
+    params,
+    ...(words.task !== undefined && { task: words.task }),
+    ...(words.force !== undefined && { force: words.force === true ? true : [...words.force] }),
+    ...(words.cache === false && { noCache: true }),
+    ...(words.judge === false && { noJudge: true }),
+    ...(words.failFast && { failFast: true }),
+    ...(words.concurrency !== undefined && { concurrency: words.concurrency }),
+  };
+}
+
+function collectForce(text: string, before: true | readonly string[] | undefined): true | string[] {
+  return before === undefined || before === true ? [text] : [...before, text];
+}
+
+function parseConcurrency(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= 64) return number;
+  throw new InvalidArgumentError('It is a number from 1 to 64');
+}

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
+import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
+import { writeFile } from '#engine/store/write-file.ts';
+import { StudioError } from '#shared/errors.ts';
+import type { RunEvent } from '#shared/model/event.ts';
+import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
+import { countText, durationText } from '#shared/quantities.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Invocation } from '../invocation.ts';
+import { writeReports } from '../report/write-reports.ts';
+import { inert, jsonLine } from '../terminal.ts';
+import { textDiff } from '../text-diff.ts';
+import { RunPrinter } from './run-printer.ts';
+import type { RunWords } from './run-words.ts';
+
+export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
+  running: ExitCode.failed,
+  succeeded: ExitCode.ok,
+  failed: ExitCode.failed,
+  interrupted: ExitCode.failed,
+  cancelled: ExitCode.cancelled,
+};
+
+/** Tells a run while it goes on, and what came of it. */
+export class RunTeller {
+  readonly #invocation: Invocation;
+  readonly #words: RunWords;
+  readonly #printer: RunPrinter | undefined;
+
+  constructor(invocation: Invocation, words: RunWords) {
+    this.#invocation = invocation;
+    this.#words = words;
+    const { output, terminal } = invocation;
+    const isForMachines = words.jsonStream ?? output.isJson;
+    this.#printer = isForMachines
+      ? undefined
+      : new RunPrinter({ output, stream: terminal.stderr, withLogs: words.quiet !== true });
+  }
+
+  readonly take = (event: RunEvent): void => {
+    if (this.#words.jsonStream) this.#invocation.terminal.stdout.write(`${jsonLine(event)}\n`);
+    this.#printer?.take(event);
+  };
+
+  /** Writes and prints what the user asked for; `wanted` are the skills whose content is the result. */
+  async finish(runs: WorkspaceRuns, record: RunRecord, wanted: readonly StepRecord[]): Promise<ExitCode> {
+    const { output } = this.#invocation;
+    const { write, dryRun, report, jsonStream } = this.#words;
+    this.#printer?.end();
+    const review = await runs.review(record.runId);
+    const open = review.filter(({ operation }) => operation !== 'none');
+    const applied = write && open.length > 0 ? await this.#apply(runs, record, open) : [];
+    const final: RunRecord = { ...record, artifactsApplied: applied };
+    if (this.#words.output !== undefined) await this.#writeContent(wanted);
+    if (report !== undefined) await writeReports(this.#invocation, final, report);
+    if (jsonStream) return exitCodes[record.status];
+    if (output.isJson) output.document(dryRun ? withDiffs(final, review) : final);
+    else this.#print(final, wanted, review);
+    return exitCodes[record.status];
+  }
+
+  async #apply(runs: WorkspaceRuns, record: RunRecord, open: readonly ReviewFile[]): Promise<string[]> {
+    const paths = open.map(({ path }) => path);
+    await runs.apply(
+      record.runId,
+      paths.map((path) => ({ path })),
+    );
+    return paths;
+  }
+
+  #print(record: RunRecord, wanted: readonly StepRecord[], review: readonly ReviewFile[]): void {
+    const { output, terminal } = this.#invocation;
+    const { dryRun, write } = this.#words;
+    for (const { sentence } of record.predictedVsActual) output.note(inert(sentence));
+    for (const { path, operation } of review) {
+      const isApplied = record.artifactsApplied.includes(path);
+      const what = operation === 'none' ? 'same' : operation;
+      output.note(inert(`${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}`));
+    }
+    if (dryRun) terminal.stdout.write(review.map(diffOf).join(''));
+    else if (this.#words.output === undefined) {
+      for (const { content = '' } of wanted)
+        if (content !== '') output.line(cleanTerminalText(content).trimEnd());
+    }
+    const isOpen = review.some(({ operation }) => operation !== 'none');
+    if (isOpen && !write && !dryRun) output.note('See the changes with --dry-run, apply them with --write');
+    output.note(summary(record));
+  }
+
+  async #writeContent(wanted: readonly StepRecord[]): Promise<void> {
+    const shown = this.#words.output!;
+    const content = wanted.map((step) => step.content ?? '').join('\n');
+    try {
+      await writeFile(resolve(this.#invocation.terminal.workingDirectory, shown), content);
+    } catch (error) {
+      throw new StudioError('file.unwritable', `Cannot write "${shown}": ${(error as Error).message}`, {
+        file: shown,
+      });
+    }
+  }
+}
+
+/** `Succeeded: 3 ran, 5 cached, saved 12.1 s, took 2.4 s. Run 0mwi…`. */
+export function summary({ steps, status, durationMs, runId }: RunRecord): string {
+  const of = (state: StepRecord['state']): number => steps.filter((step) => step.state === state).length;
+  const saved = steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0);
+  const counted = (
+    ['ran', 'cached', 'failed', 'judged-failed', 'blocked', 'cancelled', 'interrupted'] as const
+  )
+    .filter((state) => of(state) > 0)
+    .map((state) => `${of(state)} ${state}`);
+  const parts = [
+    ...(counted.length > 0 ? counted : [`${countText(0, 'skill')} chosen`]),
+    ...(saved > 0 ? [`saved ${durationText(saved)}`] : []),
+    `took ${durationText(durationMs)}`,
+  ];
+  return `${status.charAt(0).toUpperCase()}${status.slice(1)}: ${parts.join(', ')}. Run ${runId}`;
+}
+
+function diffOf({ path, operation, before, after, isText }: ReviewFile): string {
+  if (operation === 'none') return '';
+  const bytes = (text: string | null): Uint8Array | undefined =>
+    text === null ? (isText ? undefined : new Uint8Array([0])) : Buffer.from(text);
+  return textDiff(path, bytes(before), operation === 'delete' ? undefined : bytes(after));
+}
+
+function withDiffs(record: RunRecord, review: readonly ReviewFile[]): object {
+  const diffs = new Map(review.map((file) => [file.path, diffOf(file)]));
+  const steps = record.steps.map((step) => ({
+    ...step,
+    artifacts: step.artifacts.map((artifact) => ({ ...artifact, diff: diffs.get(artifact.path) ?? '' })),
+  }));
+  return { ...record, steps };
+}
