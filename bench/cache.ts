@@ -21,7 +21,7 @@ export async function run(): Promise<void> {
     await compare({
       title: `Open a cache of ${count} results and look up each (1 KB)`,
       limit: 'one index and files, unchecked',
-      repetitions: 31,
+      repetitions: 61,
       prepare: () => undefined,
       contenders: [
         { name: 'one index and files, unchecked', work: () => lookUpPlain(plain, keys) },
@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     await compare({
       title: `Open an index of ${count} results`,
       limit: 'read and parse one JSON file',
-      repetitions: 31,
+      repetitions: 61,
       prepare: () => undefined,
       contenders: [
         { name: 'read and parse one JSON file', work: () => readIndex(plain) },

@@ -266,9 +266,10 @@ export class ActionCache implements Disposable {
   /** What an entry holds; an entry that is damaged is dropped and will be a miss from now on. */
   #read<Stored extends StoredResult | StoredVerdicts>(entry: KnownEntry): Stored | undefined {
     const [digest, bytes] = entry.blobs[0]!;
-    const blob = this.#store.blobs.read(digest, bytes);
-    if (typeof blob !== 'string') return parseStored<Stored>(blob, entry.key);
-    if (blob !== 'unreadable') this.#drop(entry);
+    const text = this.#store.blobs.readText(digest);
+    if (text !== undefined) return parseStored<Stored>(text, entry.key);
+    const problem = this.#store.blobs.read(digest, bytes);
+    if (problem === 'missing' || problem === 'damaged') this.#drop(entry);
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readdirSync,
   readSync,
   renameSync,
@@ -18,6 +19,9 @@ import { digestOf } from '../store/digest.ts';
 import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 
 const { O_CREAT, O_EXCL, O_NONBLOCK, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
+const readFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+/** Numbers are taken wherever names of flags are; the types do not say so. A pipe in a blob's place must not be waited for. */
+const textOptions = { encoding: 'utf8', flag: readFlags as unknown as string } as const;
 const maxAside = 32;
 const maxAsideBytes = 1_000_000;
 const strayAgeMs = 60 * 60 * 1000;
@@ -29,6 +33,8 @@ export type BlobRead = Buffer | 'missing' | 'damaged' | 'unreadable';
 export class BlobStore {
   readonly #folder: string;
   readonly #mark = ownMark();
+  /** Written or read whole by this process. */
+  readonly #good = new Set<Digest>();
   #counter = 0;
 
   constructor(folder: string) {
@@ -46,11 +52,12 @@ export class BlobStore {
    */
   write(digest: Digest, bytes: Uint8Array): void {
     const path = this.#path(digest);
-    if (this.#isThere(path, bytes.length)) return;
+    if (this.#isThere(digest, bytes.length)) return;
     const temporary = this.temporary();
     try {
       this.#writeNew(temporary, bytes);
       renameIntoFolder(temporary, path);
+      this.#good.add(digest);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
@@ -61,7 +68,7 @@ export class BlobStore {
   read(digest: Digest, bytes: number): BlobRead {
     let fd: number;
     try {
-      fd = openSync(this.#path(digest), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      fd = openSync(this.#path(digest), readFlags);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
@@ -74,6 +81,16 @@ export class BlobStore {
       return (error as NodeJS.ErrnoException).code === 'EISDIR' ? this.#damaged(digest) : 'unreadable';
     } finally {
       closeSync(fd);
+    }
+  }
+
+  /** The text in a blob, in one call; undefined for every reason there can be, which `read` finds out. */
+  readText(digest: Digest): string | undefined {
+    try {
+      const text = readFileSync(this.#path(digest), textOptions);
+      return digestOf(text) === digest ? text : undefined;
+    } catch {
+      return undefined;
     }
   }
 
@@ -103,10 +120,17 @@ export class BlobStore {
     return `${this.#folder}/blobs/${digest.slice(0, 2)}/${digest}`;
   }
 
-  /** Renews the time of one that is there, so that nobody who counts it as unused removes it now. */
-  #isThere(path: string, bytes: number): boolean {
+  /**
+   * Whether it need not be written. Its time is renewed, so that nobody who counts it as unused removes it now. What only
+   * looks like it, and what is no file, is out of the way afterwards.
+   */
+  #isThere(digest: Digest, bytes: number): boolean {
+    const path = this.#path(digest);
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size !== bytes) return false;
+    if (!stats) return false;
+    const isGood = stats.isFile() && stats.size === bytes && this.#good.has(digest);
+    if (!isGood && typeof this.read(digest, bytes) === 'string') return false;
+    this.#good.add(digest);
     const now = new Date();
     utimesSync(path, now, now);
     return true;
@@ -136,6 +160,7 @@ export class BlobStore {
       mkdirSync(aside, { recursive: true, mode: 0o700 });
       const isSmall = lstatSync(this.#path(digest)).size <= maxAsideBytes;
       if (isSmall && this.#list('aside').length < maxAside) {
+        rmSync(join(aside, digest), { recursive: true, force: true });
         renameSync(this.#path(digest), join(aside, digest));
       } else rmSync(this.#path(digest), { recursive: true, force: true });
     } catch {

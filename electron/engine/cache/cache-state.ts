@@ -1,16 +1,8 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
-import type { BlobReference, CacheLine, DayLine, FailLine, GoneLine, PutLine } from './cache-line.ts';
+import type { CacheLine, DayLine, FailLine, GoneLine, PutLine } from './cache-line.ts';
 
-/** A kept result as the index knows it. */
-export interface KnownEntry {
-  readonly kind: PutLine['kind'];
-  readonly key: Digest;
-  readonly skill: string;
-  readonly workspace: string;
-  readonly run: string;
-  readonly at: number;
-  readonly ms: number;
-  readonly blobs: readonly BlobReference[];
+/** A kept result as the index knows it: the line that stored it, with what later lines say of its use. */
+export interface KnownEntry extends Omit<PutLine, 'used' | 'by' | 'hits'> {
   used: number;
   by: string;
   hits: number;
@@ -30,7 +22,8 @@ const keptDays = 31;
 export class CacheState {
   readonly entries = new Map<Digest, KnownEntry>();
   readonly days = new Map<string, DayLine>();
-  readonly #bySkill = new Map<string, Set<KnownEntry>>();
+  /** Made when it is first asked for: where everything is found by its key, nobody asks. */
+  #bySkill: Map<string, Set<KnownEntry>> | undefined;
   readonly #blobs = new Map<Digest, { readonly bytes: number; uses: number }>();
   /** The last dropped result of each skill of a workspace. */
   readonly #dropped = new Map<string, DroppedEntry>();
@@ -69,7 +62,8 @@ export class CacheState {
 
   /** Entries of a skill: those of the workspace, else those of others, as after a folder was renamed. */
   ofSkill(workspace: string, skill: string): readonly KnownEntry[] {
-    const all = [...(this.#bySkill.get(skill) ?? [])].filter(({ kind }) => kind === 'action');
+    this.#bySkill ??= filed(this.entries.values());
+    const all = [...(this.#bySkill.get(skill) ?? [])];
     const own = all.filter((entry) => entry.workspace === workspace);
     return own.length > 0 ? own : all;
   }
@@ -88,7 +82,7 @@ export class CacheState {
       ...this.#daysUntil(dayOf(now - keptDays * 24 * 60 * 60 * 1000)),
       ...[...this.#failures.values()],
       ...[...this.#dropped.values()].slice(-maxDropped).map(goneLine),
-      ...[...this.entries.values()].map(putLine),
+      ...this.entries.values(),
     ];
   }
 
@@ -102,12 +96,10 @@ export class CacheState {
   #put(line: PutLine): void {
     const before = this.entries.get(line.key);
     if (before) this.#drop(before);
-    const { t: _, ...entry } = line;
-    const { kind, key, skill, at, blobs } = entry;
+    const entry: KnownEntry = line;
+    const { kind, key, at, blobs } = entry;
     this.entries.set(key, entry);
-    const others = this.#bySkill.get(skill);
-    if (others) others.add(entry);
-    else this.#bySkill.set(skill, new Set([entry]));
+    if (this.#bySkill) file(this.#bySkill, entry);
     for (const [digest, bytes] of blobs) {
       const blob = this.#blobs.get(digest);
       if (blob) blob.uses++;
@@ -139,9 +131,7 @@ export class CacheState {
 
   #drop(entry: KnownEntry): void {
     this.entries.delete(entry.key);
-    const others = this.#bySkill.get(entry.skill);
-    others?.delete(entry);
-    if (others?.size === 0) this.#bySkill.delete(entry.skill);
+    this.#bySkill?.get(entry.skill)?.delete(entry);
     for (const [digest, bytes] of entry.blobs) {
       const blob = this.#blobs.get(digest);
       if (!blob || --blob.uses > 0) continue;
@@ -182,8 +172,17 @@ export function pastOf(
   return { skill, workspace, run, at, ms, used, ...(fingerprint && { fingerprint }) };
 }
 
-function putLine(entry: KnownEntry): PutLine {
-  return { t: 'put', ...entry };
+function filed(entries: Iterable<KnownEntry>): Map<string, Set<KnownEntry>> {
+  const bySkill = new Map<string, Set<KnownEntry>>();
+  for (const entry of entries) file(bySkill, entry);
+  return bySkill;
+}
+
+function file(bySkill: Map<string, Set<KnownEntry>>, entry: KnownEntry): void {
+  if (entry.kind !== 'action') return;
+  const others = bySkill.get(entry.skill);
+  if (others) others.add(entry);
+  else bySkill.set(entry.skill, new Set([entry]));
 }
 
 function goneLine(dropped: DroppedEntry): GoneLine {

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { installKey } from '../store/install-key.ts';
+import { installKey, isInstallKeyKept } from '../store/install-key.ts';
 import { tryLock } from '../store/try-lock.ts';
 import { BlobStore } from './blob-store.ts';
 import { LineSigner, type CacheLine } from './cache-line.ts';
@@ -27,7 +27,7 @@ export class CacheStore implements Disposable {
     this.folder = join(home, 'cache', 'v1');
     this.blobs = new BlobStore(this.folder);
     this.#index = new IndexFile(join(this.folder, 'index'), new LineSigner(installKey(home)));
-    const problem = this.#problemOfFolders();
+    const problem = this.#problemOfFolders() ?? problemOfKey(home);
     this.#isUsable = problem === undefined;
     if (problem === undefined) this.refresh();
     else this.warn(problem);
@@ -128,7 +128,7 @@ export class CacheStore implements Disposable {
     for (const folder of [join(this.folder, '..'), this.folder, join(this.folder, 'blobs')]) {
       try {
         const stats = lstatSync(folder, { throwIfNoEntry: false });
-        if (!stats) return undefined;
+        if (!stats) break;
         if (!stats.isDirectory()) return `"${folder}" is a link or a file`;
       } catch (error) {
         return (error as Error).message;
@@ -146,4 +146,9 @@ export class CacheStore implements Disposable {
       this.warn((error as Error).message);
     }
   }
+}
+
+/** Signed with a key that only this process has, results would be lost on all others, and theirs on this one. */
+function problemOfKey(home: string): string | undefined {
+  return isInstallKeyKept(home) ? undefined : `the key in "${home}" cannot be kept`;
 }

@@ -136,6 +136,6 @@ function fingerprintOf(
   // Only the last one of a skill is ever compared with.
   const isLast = store.state.ofSkill(workspace, skill).every((other) => other.used <= used);
   if (kind !== 'action' || !isLast) return undefined;
-  const blob = store.blobs.read(...blobs[0]!);
-  return typeof blob === 'string' ? undefined : parseStored<StoredResult>(blob, key)?.fingerprint;
+  const text = store.blobs.readText(blobs[0]![0]);
+  return text === undefined ? undefined : parseStored<StoredResult>(text, key)?.fingerprint;
 }

@@ -19,9 +19,9 @@ export interface StoredVerdicts {
 
 /** Reads a file whose bytes are the very ones that were stored under this key, or refuses. */
 export function parseStored<Stored extends StoredResult | StoredVerdicts>(
-  bytes: Buffer,
+  text: string,
   key: Digest,
 ): Stored | undefined {
-  const stored = JSON.parse(bytes.toString('utf8')) as Stored;
+  const stored = JSON.parse(text) as Stored;
   return stored.key === key ? stored : undefined;
 }

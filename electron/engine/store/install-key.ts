@@ -29,6 +29,11 @@ export function installKey(home: string): Buffer {
   return key;
 }
 
+/** Whether the next process will have the same key: one that could not be written, or not be read, is this process's own. */
+export function isInstallKeyKept(home: string): boolean {
+  return readKey(join(home, 'install.key'))?.equals(installKey(home)) ?? false;
+}
+
 function openKey(path: string, home: string): Buffer {
   const found = readKey(path);
   if (found) return found;
