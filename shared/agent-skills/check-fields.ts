@@ -55,18 +55,10 @@ export function checkFields(
 function checkUnexpected(fields: readonly FrontmatterField[], problems: SkillProblems): void {
   const unexpected = fields.filter(({ key }) => !(knownFields as readonly string[]).includes(key));
   if (unexpected.length === 0) return;
-  const names = unexpected.map(({ key }) => key).sort(compareCodePoints);
-  const known = [...knownFields].sort(compareCodePoints).map((key) => `'${key}'`);
+  const names = unexpected.map(({ key }) => key).sort();
+  const known = [...knownFields].sort().map((key) => `'${key}'`);
   const message = `Unexpected fields in frontmatter: ${names.join(', ')}. Only [${known.join(', ')}] are allowed.`;
   problems.violation('agent-skill.unexpected-fields', unexpected[0]!.at, message);
-}
-
-/** Python's order of texts; JavaScript's own puts astral characters before the last 8,192 of the basic plane. */
-function compareCodePoints(a: string, b: string): number {
-  const left = Array.from(a, (character) => character.codePointAt(0)!);
-  const right = Array.from(b, (character) => character.codePointAt(0)!);
-  const index = left.findIndex((code, at) => code !== right[at]);
-  return index < 0 ? left.length - right.length : left[index]! - (right[index] ?? -1);
 }
 
 function checkName(

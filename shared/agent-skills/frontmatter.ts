@@ -45,8 +45,9 @@ export function readFields(
     }
   }
   const { source } = opened;
+  const last = lastPlace(yaml);
   for (const { code, severity, message, location } of opened.problems.diagnostics) {
-    const at = beforeEnd(yaml, location);
+    const at = location.line > last.line ? last : location;
     if (severity !== 'error') problems.warning('agent-skill.not-portable', at, message);
     else if (code === 'yaml.duplicate-key')
       problems.violation('agent-skill.duplicate-key', at, `Invalid YAML in frontmatter: ${message}`);
@@ -66,11 +67,10 @@ export function readFields(
   return fieldsOf(source, quoted, problems);
 }
 
-/** What is missed at the end of the frontmatter, such as a bracket, is missing in its last line, not in the closing one. */
-function beforeEnd(yaml: string, at: Place): Place {
+/** The last character of the text: what is missed at its end, such as a bracket, is missing there, not in the closing line. */
+function lastPlace(yaml: string): Place {
   const content = yaml.trimEnd();
   const line = content.split('\n').length;
-  if (at.line <= line) return at;
   const endColumn = content.length - content.lastIndexOf('\n');
   return { line, column: Math.max(1, endColumn - 1), endLine: line, endColumn };
 }

@@ -22,7 +22,7 @@ export function hiddenCharacters(text: string, maxLines = 20): HiddenCharacter[]
     if (found.length === maxLines) break;
     for (const { 0: character, index: at } of line.matchAll(hidden)) {
       const isJoiner = character === '\u200c' || character === '\u200d';
-      if (isJoiner && joined.test(line.slice(0, at))) continue;
+      if (isJoiner && joined.test(line.slice(Math.max(0, at - 2), at))) continue;
       const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
       found.push({ line: index + 1, column: at + 1, character: `U+${code}` });
       break;

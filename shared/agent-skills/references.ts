@@ -6,7 +6,8 @@ export interface FileReference {
   readonly column: number;
 }
 
-const link = /\]\(\s*<?([^()<>\s]+)>?[^()]*\)/g;
+// What may follow a target starts with a blank or ">": parts that overlap would take hours on a hostile megabyte.
+const link = /\]\([ \t]?<?([^()<>\s]+)(?:[ \t>][^()]*)?\)/g;
 const bareFile = /(?<![\w./:@-])(?:scripts|references|assets)\/[\w./-]*\w/g;
 const fence = /^\s*(?:```|~~~)/;
 
@@ -92,7 +93,7 @@ const mentions = [
   new RegExp(`(?:\\.\\./|\\bskills/)(${word})(?=/)`, 'gu'),
   new RegExp(`(?<=^|[\\s("'\`])[/$](${word})(?![\\w/.-])`, 'gu'),
   new RegExp(`\\bskills?:?\\s+[\`"'*]*(${word})(?![\\w-])`, 'gu'),
-  new RegExp(`(?<![\\w-])(${word})[\`"'*]*\\s+skill\\b`, 'gu'),
+  new RegExp(`(?<![\\p{L}\\p{N}_-])(${word})[\`"'*]*\\s+skill\\b`, 'gu'),
   new RegExp(`\`(${word})\``, 'gu'),
 ];
 
