@@ -1,9 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Skill } from '#shared/model/skill.ts';
 import type { FootprintRecord } from './footprint.ts';
-import type { MergedLens } from './merge.ts';
-import type { ResolvedSkill } from './nodes.ts';
+import type { Merged, MergedLens } from './merge.ts';
+import { packSkill, unpackSkill } from './packed-skill.ts';
+import type { PackedSkill } from './packed-skill.ts';
 import type { SourceFile } from './place.ts';
 import type { Resolution } from './resolve.ts';
 import { graphOf } from './resolved-graph.ts';
@@ -26,8 +28,12 @@ export interface ResolutionStoreOptions {
 interface Body extends Omit<Resolution, 'lens' | 'graph' | 'shortcuts' | 'skills'> {
   readonly shortcuts: readonly (readonly [string, { skill: string; id?: string }])[];
   readonly sources: readonly SourceFile[];
-  readonly skills: readonly (Omit<ResolvedSkill, 'source'> & { readonly source: number })[];
+  readonly skills: readonly PackedSkill[];
+  readonly lens?: Omit<MergedLens, 'skills'>;
 }
+
+/** The skills of the lens itself: most are those of the graph, by their number there. */
+type PackedLensSkills = readonly (readonly [item: Omit<Merged<Skill>, 'value'>, value: number | Skill])[];
 
 const maxFiles = 64;
 const maxBytes = 64 * 1024 * 1024;
@@ -35,7 +41,7 @@ const signatureLength = 64;
 
 /**
  * Finished resolutions in `$SUNWELL_HOME/resolved`, so that a new process need not parse what an earlier one did. A file
- * is four lines, so that a reader takes only what it needs: signature, footprint, skills with all but the lens, lens.
+ * is four lines, so that a reader takes only what it needs: signature, footprint, all but the lens's skills, those.
  */
 export class ResolutionStore {
   readonly #folder: string;
@@ -57,9 +63,9 @@ export class ResolutionStore {
       if (!timingSafeEqual(signature, this.#sign(name, signed))) return undefined;
       const text = signed.toString();
       const bodyAt = text.indexOf('\n') + 1;
-      const lensAt = text.indexOf('\n', bodyAt) + 1;
+      const ownAt = text.indexOf('\n', bodyAt) + 1;
       const footprint = JSON.parse(text.slice(0, bodyAt)) as FootprintRecord;
-      return { footprint, resolution: () => restore(text.slice(bodyAt, lensAt), text.slice(lensAt)) };
+      return { footprint, resolution: () => unpack(text.slice(bodyAt, ownAt), text.slice(ownAt)) };
     } catch {
       return undefined; // None yet, or too short to be one: it is resolved anew.
     }
@@ -68,7 +74,7 @@ export class ResolutionStore {
   /** Keeps a resolution if it can be kept; a full or read-only disk costs time later and nothing else. */
   write(name: string, footprint: FootprintRecord, resolution: Resolution): void {
     try {
-      const text = [JSON.stringify(footprint), ...dehydrate(resolution)].join('\n');
+      const text = [JSON.stringify(footprint), ...pack(resolution)].join('\n');
       const signed = Buffer.from(text);
       if (signed.length > maxBytes / 4) return;
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -110,7 +116,7 @@ export class ResolutionStore {
   }
 }
 
-function dehydrate({ lens, graph: _graph, shortcuts, skills, ...rest }: Resolution): [string, string] {
+function pack({ lens, graph: _graph, shortcuts, skills, ...rest }: Resolution): [string, string] {
   const sources: SourceFile[] = [];
   const indexes = new Map<string, number>();
   const indexOf = (source: SourceFile): number => {
@@ -119,28 +125,38 @@ function dehydrate({ lens, graph: _graph, shortcuts, skills, ...rest }: Resoluti
     indexes.set(name, index);
     return index;
   };
+  const nodes = new Map(skills.map(({ skill }, i) => [skill, i]));
+  const { skills: ownSkills = [], ...restOfLens } = lens ?? {};
   const body = {
     ...rest,
     shortcuts: [...shortcuts],
-    skills: skills.map((skill) => ({ ...skill, source: indexOf(skill.source) })),
+    skills: skills.map((skill) => packSkill(skill, indexOf(skill.source))),
     sources,
+    ...(lens && { lens: restOfLens }),
   };
-  return [JSON.stringify(body, plain), lens ? JSON.stringify(lens, plain) : ''];
+  const own = ownSkills.map(({ value, ...item }) => [item, nodes.get(value) ?? value]);
+  return [JSON.stringify(body, plain), JSON.stringify(own, plain)];
 }
 
-function restore(bodyText: string, lensText: string): Resolution {
-  const { sources, skills, shortcuts, ...rest } = JSON.parse(bodyText) as Body;
-  const restored = skills.map((skill): ResolvedSkill => ({ ...skill, source: sources[skill.source]! }));
-  let lens: MergedLens | undefined;
+function unpack(bodyText: string, ownText: string): Resolution {
+  const { sources, skills: packed, shortcuts, lens, ...rest } = JSON.parse(bodyText) as Body;
+  const skills = packed.map((skill) => unpackSkill(skill, sources));
+  let own: readonly Merged<Skill>[] | undefined;
   return {
     ...rest,
-    // Most who ask for the graph never ask for the lens, which is as large again.
-    get lens() {
-      if (lensText !== '') lens ??= JSON.parse(lensText) as MergedLens;
-      return lens;
+    lens: lens && {
+      ...lens,
+      // Most who ask for the lens want to know its name.
+      get skills() {
+        own ??= (JSON.parse(ownText) as PackedLensSkills).map(([item, value]) => ({
+          value: typeof value === 'number' ? skills[value]!.skill : value,
+          ...item,
+        }));
+        return own;
+      },
     },
-    skills: restored,
-    graph: graphOf(restored),
+    skills,
+    graph: graphOf(skills),
     shortcuts: new Map(shortcuts.map(([key, { skill, id }]) => [key, { skill, id }])),
   };
 }

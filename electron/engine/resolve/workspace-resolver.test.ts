@@ -1,4 +1,5 @@
 import {
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -16,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { DiskWorld } from '../../testing/disk-world.ts';
-import { discover } from '../workspace/discovery.ts';
+import { classify, discover } from '../workspace/discovery.ts';
 import type { Resolution } from './resolve.ts';
 import { WorkspaceResolver } from './workspace-resolver.ts';
 import type { ResolveRequest } from './workspace-resolver.ts';
@@ -322,3 +323,19 @@ test('only so many resolutions are kept', async () => {
   for (const file of Object.keys(files)) await newResolver(root, home).resolve(file);
   expect(readdirSync(join(home, 'resolved'))).toHaveLength(64);
 });
+
+const shipped = fileURLToPath(new URL('../../../resources', import.meta.url));
+const corpus = fileURLToPath(new URL('../../../../shared/corpus/sunwell', import.meta.url));
+
+test.each([join(shipped, 'sample'), join(shipped, 'library'), corpus].filter((root) => existsSync(root)))(
+  'every lens and library of %s comes back as it was kept',
+  async (root) => {
+    const home = await world.makeFolder();
+    const { files } = await discover(root);
+    for (const file of files.filter((name) => classify(name) !== 'agent-skill')) {
+      const fresh = await newResolver(root, home).resolve(file);
+      expect(await newResolver(root, home).resolve(file)).toEqual(fresh);
+    }
+    expect(readdirSync(join(home, 'resolved')).length).toBeGreaterThan(0);
+  },
+);
