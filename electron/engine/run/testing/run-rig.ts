@@ -12,17 +12,18 @@ import type { StepResult } from '../step-result.ts';
 /** A sandbox of its own for a test file. */
 export class TestSandbox implements Disposable {
   readonly sandbox: Sandbox;
-  readonly #folder: string;
+  /** Where it keeps what it stages; another process may use the same. */
+  readonly folder: string;
 
   constructor() {
     const identity = sandboxIdentity();
-    this.#folder = handOver(mkdtempSync(join(openPrivateFolder(identity), 'run-test-')), identity);
-    this.sandbox = new Sandbox({ folder: this.#folder });
+    this.folder = handOver(mkdtempSync(join(openPrivateFolder(identity), 'run-test-')), identity);
+    this.sandbox = new Sandbox({ folder: this.folder });
   }
 
   [Symbol.dispose](): void {
     this.sandbox[Symbol.dispose]();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

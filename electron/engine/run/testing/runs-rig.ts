@@ -1,22 +1,18 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunRecord, RunRequest } from '#shared/model/run.ts';
 import { DiskWorld } from '../../../testing/disk-world.ts';
-import { ActionCache } from '../../cache/action-cache.ts';
-import { openResolver } from '../../resolve/open-resolver.ts';
-import type { WorkspaceResolver } from '../../resolve/workspace-resolver.ts';
+import { findAppRoot } from '../../app-root.ts';
+import type { ActionCache } from '../../cache/action-cache.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { Log } from '../../store/log.ts';
-import { GrantStore } from '../../trust/grant-store.ts';
-import { discover } from '../../workspace/discovery.ts';
 import type { ActiveRun } from '../active-run.ts';
-import { WorkspaceRuns, type StartOptions } from '../workspace-runs.ts';
+import type { StartOptions, WorkspaceRuns } from '../workspace-runs.ts';
+import { openRuns, type OpenedRuns } from './open-runs.ts';
 
-const resources = fileURLToPath(new URL('../../../../resources', import.meta.url));
+const resources = join(findAppRoot(import.meta.url), 'resources');
 
 /** A workspace and a user's folder on disk, with runs in the real sandbox. */
 export class RunsRig implements AsyncDisposable {
@@ -25,8 +21,7 @@ export class RunsRig implements AsyncDisposable {
   readonly sandbox: Sandbox;
   root: string;
   lens = 'a.lens';
-  #runs: WorkspaceRuns | undefined;
-  #cache: ActionCache | undefined;
+  #opened: OpenedRuns | undefined;
 
   private constructor(parts: { world: DiskWorld; home: string; root: string; sandbox: Sandbox }) {
     this.world = parts.world;
@@ -64,26 +59,11 @@ export class RunsRig implements AsyncDisposable {
   }
 
   runs(): WorkspaceRuns {
-    if (this.#runs) return this.#runs;
-    const { root, home, sandbox } = this;
-    const log = new Log(join(home, 'logs'));
-    const files = async (): Promise<readonly string[]> => (await discover(root)).files;
-    const { resolver } = openResolver({ root, home, resources, log, files });
-    const resolve: WorkspaceResolver['resolve'] = (file, request) => resolver.resolve(file, request);
-    this.#runs = new WorkspaceRuns({
-      root,
-      home,
-      sandbox,
-      cache: this.cache,
-      resolve,
-      grants: new GrantStore(home),
-      log,
-    });
-    return this.#runs;
+    return this.#open().runs;
   }
 
   get cache(): ActionCache {
-    return (this.#cache ??= ActionCache.open(this.home));
+    return this.#open().cache;
   }
 
   plan(request: RunRequest = {}): Promise<Plan> {
@@ -154,11 +134,18 @@ export class RunsRig implements AsyncDisposable {
     await this.world[Symbol.asyncDispose]();
   }
 
+  #open(): OpenedRuns {
+    return (this.#opened ??= openRuns({
+      root: this.root,
+      home: this.home,
+      resources,
+      sandbox: this.sandbox,
+    }));
+  }
+
   async #close(): Promise<void> {
-    await this.#runs?.[Symbol.asyncDispose]();
-    this.#cache?.[Symbol.dispose]();
-    this.#runs = undefined;
-    this.#cache = undefined;
+    await this.#opened?.close();
+    this.#opened = undefined;
   }
 }
 

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { ActionCache } from '../../cache/action-cache.ts';
+import { openResolver } from '../../resolve/open-resolver.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { Log } from '../../store/log.ts';
+import { GrantStore } from '../../trust/grant-store.ts';
+import { discover } from '../../workspace/discovery.ts';
+import { WorkspaceRuns } from '../workspace-runs.ts';
+
+export interface OpenedRuns {
+  readonly runs: WorkspaceRuns;
+  readonly cache: ActionCache;
+  readonly close: () => Promise<void>;
+}
+
+/** Runs of a folder as a program opens them. */
+export function openRuns(parts: {
+  root: string;
+  home: string;
+  resources: string;
+  sandbox: Sandbox;
+}): OpenedRuns {
+  const { root, home, resources, sandbox } = parts;
+  const log = new Log(join(home, 'logs'));
+  const files = async (): Promise<readonly string[]> => (await discover(root)).files;
+  const { resolver } = openResolver({ root, home, resources, log, files });
+  const cache = ActionCache.open(home);
+  const runs = new WorkspaceRuns({
+    root,
+    home,
+    sandbox,
+    cache,
+    resolve: (file, request) => resolver.resolve(file, request),
+    grants: new GrantStore(home),
+    log,
+  });
+  const close = async (): Promise<void> => {
+    await runs[Symbol.asyncDispose]();
+    cache[Symbol.dispose]();
+  };
+  return { runs, cache, close };
+}
