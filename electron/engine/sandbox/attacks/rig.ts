@@ -98,11 +98,13 @@ export class AttackRig implements AsyncDisposable {
   /** Whether the attack, as a plain child, is still there half a second after it was asked to end. */
   async outlives(attack: Attack): Promise<boolean> {
     const child = this.#spawnWithout(attack);
-    await once(child.stdout!, 'data');
+    // What the user's own start file says comes first.
+    for (let said = ''; !/^attempted (?!BASH_ENV)/m.test(said);)
+      said += String(await once(child.stdout!, 'data'));
     child.kill('SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 500));
     const isThere = child.exitCode === null && child.signalCode === null;
-    process.kill(-child.pid!, 'SIGKILL');
+    if (isThere) process.kill(-child.pid!, 'SIGKILL');
     return isThere;
   }
 

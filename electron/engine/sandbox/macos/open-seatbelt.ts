@@ -77,7 +77,7 @@ async function runSeatbeltPreflight(
   const { port } = listener.address() as { port: number };
   const wanted = `0 ${fixedLimits.openFiles} ${fixedLimits.fileBytes / 1024}`;
   const args = [String(port), String(process.pid), outside, seatbelt.program, wanted];
-  using snapshot = await stages.snapshot(workspace);
+  const snapshot = await stages.snapshot(workspace);
   const script = { name: 'preflight', language: 'bash' as const, source: { content: probeScript }, args };
   const request = { script, input: {}, workspace: (await snapshot.view()).folder };
   const start = prepareSeatbelt(seatbelt, bash, request, limits);
@@ -93,6 +93,7 @@ async function runSeatbeltPreflight(
     if (!(error instanceof StudioError)) throw error;
     return { probes: [], problem: error.message, argv: start.argv };
   } finally {
+    snapshot[Symbol.dispose]();
     listener.close();
   }
 }
