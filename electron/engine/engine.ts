@@ -33,11 +33,6 @@ export interface EngineOptions {
   readonly resources: string;
 }
 
-/** The user's folder by the environment, where nothing else was asked for. */
-export function defaultHome(environment: NodeJS.ProcessEnv = process.env): string {
-  return resolve(environment['SUNWELL_HOME'] || join(homedir(), '.sunwell'));
-}
-
 /** Everything the studio can do, for any number of windows; disposes what it opened. */
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { defaultHome } from '#engine/engine.ts';
+import { defaultHome } from '#engine/home.ts';
 import { requireFolder } from '#engine/workspace/text-file.ts';
 import type { OpenRequest } from '#shared/model/workspace.ts';
 import { aborted } from '../../common/interrupt.ts';

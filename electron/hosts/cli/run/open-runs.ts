@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ActionCache } from '#engine/cache/action-cache.ts';
-import { defaultHome } from '#engine/engine.ts';
+import { defaultHome } from '#engine/home.ts';
 import { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { Log } from '#engine/store/log.ts';
