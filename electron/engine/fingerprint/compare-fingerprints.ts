@@ -55,7 +55,9 @@ const definitionComparers: { readonly [Part in keyof Definition]: Comparer<Defin
   ],
   resources: (before, after) => [
     ...compareItems('resource-changed', '', before, after, ({ url, content }) => content ?? url),
-    ...compareItems('resource-changed', ' place', before, after, ({ file, url }) => file ?? url),
+    ...compareItems('resource-changed', ' place', before, after, ({ file, url }) =>
+      JSON.stringify([file, url]),
+    ),
     ...compareOrder('resource-changed', before, after),
   ],
   parameters: (before, after) => compareOne('definition-changed', 'parameters', before, after),

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import { compareText } from '#shared/graph/compare-text.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { ScriptLanguage, TrustLevel } from '#shared/model/skill.ts';
@@ -50,10 +51,30 @@ export function fingerprintOf(parts: FingerprintParts): Fingerprint {
 
 /** The name of a step's result: the digest of its whole fingerprint. */
 export function cacheKey(fingerprint: Fingerprint): Digest {
-  return valueDigest(fingerprint);
+  const { definition, ...others } = fingerprint;
+  const text = definitionTexts.get(definition);
+  if (text === undefined) return valueDigest(fingerprint);
+  // "definition" is the first of all keys: this is the text that the whole record has, put together from kept parts.
+  return digestOf(`{"definition":${text},${canonicalJson(others).slice(1)}`);
 }
 
+/** Of a graph that did not change every plan asks for the same thousand definitions, and for the texts of them. */
+const definitions = new WeakMap<ResolvedSkill, Fingerprint['definition']>();
+const definitionTexts = new WeakMap<Fingerprint['definition'], string>();
+
 function definitionOf(node: ResolvedSkill, now: Date): Fingerprint['definition'] {
+  const known = definitions.get(node);
+  if (known) return known;
+  const definition = makeDefinition(node, now);
+  // What holds the time is another definition for every run.
+  if (!node.scripts.some(({ args }) => args.some((argument) => /\$\{(?:DATE|TIMESTAMP)\}/.test(argument)))) {
+    definitions.set(node, definition);
+    definitionTexts.set(definition, canonicalJson(definition));
+  }
+  return definition;
+}
+
+function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition'] {
   const { skill, scripts, resources, permissions } = node;
   // Values of inputs and parameters stand in the record by themselves: only what nobody gives is filled in here.
   const variables = variablesOf(node, {}, now);

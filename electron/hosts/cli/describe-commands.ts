@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { describeAgentSkills } from './describe-agent-skills.ts';
+import { describeCache } from './describe-cache.ts';
 import { describeRunning } from './describe-running.ts';
 import { describeRuns } from './describe-runs.ts';
 import { describeSkillFiles } from './describe-skill-files.ts';
@@ -17,6 +18,7 @@ export function describeCommands(program: Command, lens: Command, does: Does): v
   describeFount(program, does);
   describeRunning(program, does);
   describeRuns(program, does);
+  describeCache(program, does);
 }
 
 function describeLens(lens: Command, does: Does): void {

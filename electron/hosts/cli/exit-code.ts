@@ -25,7 +25,9 @@ export function exitCodeOf(code: ErrorCode): ExitCode {
 
 const words: ReadonlySet<ErrorCode> = new Set([
   'agent-skill.not-found',
+  'cache.no-entry',
   'host.exposed',
+  'run.unknown',
   'fount.bad-reference',
   'fount.not-in-lock',
   'trust.cannot-ask',
