@@ -9,6 +9,7 @@ import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import { digestOf } from '../store/digest.ts';
 import { ownMark } from '../store/process-mark.ts';
+import type { BlobRead } from './blob-store.ts';
 import type { BlobReference, CacheLine } from './cache-line.ts';
 import { dayOf, pastOf, type KnownEntry } from './cache-state.ts';
 import { CacheStore } from './cache-store.ts';
@@ -172,8 +173,7 @@ export class ActionCache implements Disposable {
 
   /** The bytes of a proposed file. */
   artifact(contentHash: Digest): Uint8Array | undefined {
-    const bytes = this.#store.state.blobBytes(contentHash);
-    const blob = bytes === undefined ? undefined : this.#store.blobs.read(contentHash, bytes);
+    const blob = this.#blob(contentHash);
     return typeof blob === 'string' ? undefined : blob;
   }
 
@@ -273,14 +273,21 @@ export class ActionCache implements Disposable {
     return undefined;
   }
 
-  /** A result whose proposed files are not all there would be half of one. */
+  /** A result whose proposed files are not all there would be half of one. What only cannot be read now is not dropped. */
   #hasArtifacts(entry: KnownEntry, { changes }: CachedResult): boolean {
     for (const { contentHash } of changes) {
-      if (contentHash === undefined || this.artifact(contentHash)) continue;
-      this.#drop(entry);
+      if (contentHash === undefined) continue;
+      const blob = this.#blob(contentHash);
+      if (typeof blob !== 'string') continue;
+      if (blob !== 'unreadable') this.#drop(entry);
       return false;
     }
     return true;
+  }
+
+  #blob(digest: Digest): BlobRead {
+    const bytes = this.#store.state.blobBytes(digest);
+    return bytes === undefined ? 'missing' : this.#store.blobs.read(digest, bytes);
   }
 
   #drop(entry: KnownEntry): void {

@@ -3,7 +3,8 @@ import { StudioError } from '#shared/errors.ts';
 import type { CacheCheck, CacheClear } from '#shared/model/cache.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
-import type { GoneLine } from './cache-line.ts';
+import type { BlobRead } from './blob-store.ts';
+import type { BlobReference, GoneLine } from './cache-line.ts';
 import { pastOf, type KnownEntry } from './cache-state.ts';
 import type { CacheStore } from './cache-store.ts';
 import { parseStored, type StoredResult } from './stored-result.ts';
@@ -48,15 +49,19 @@ export async function clearEntries(store: CacheStore, filter: CacheClear, now: n
 /** Reads every blob of every entry; entries with damaged ones are dropped. */
 export async function verifyEntries(store: CacheStore, now: number): Promise<CacheCheck> {
   store.refresh();
-  const checked = new Map<Digest, boolean>();
+  const reads = new Map<Digest, 'good' | Exclude<BlobRead, Buffer>>();
   const damaged: KnownEntry[] = [];
   const entries = [...store.state.entries.values()];
   for (const entry of entries) {
     for (const [digest, bytes] of entry.blobs) {
-      if (!checked.has(digest)) checked.set(digest, typeof store.blobs.read(digest, bytes) !== 'string');
+      if (reads.has(digest)) continue;
+      const read = store.blobs.read(digest, bytes);
+      reads.set(digest, typeof read === 'string' ? read : 'good');
       await setImmediate();
     }
-    if (entry.blobs.some(([digest]) => !checked.get(digest))) damaged.push(entry);
+    // What cannot be read now, as with too many open files, may be whole.
+    const isDamaged = ({ 0: digest }: BlobReference) => ['missing', 'damaged'].includes(reads.get(digest)!);
+    if (entry.blobs.some(isDamaged)) damaged.push(entry);
   }
   if (damaged.length > 0) drop(store, damaged, 'damaged');
   store.compact(now);
