@@ -82,13 +82,12 @@ export function exportJudgment({ lens }: ExportedLens, taken: readonly string[])
   const { metadata } = lens;
   const title = metadata.name ?? 'Lens';
   const usual = toSkillName(title) ?? 'lens';
-  const name = taken.includes(usual) ? `${usual.slice(0, 59)}-lens` : usual;
-  const description =
-    metadata.description ??
-    `Judges work as the lens "${title}" does. Use it to write or review in that manner.`;
+  const name = taken.includes(usual) ? `${usual.slice(0, 59).replace(/-$/, '')}-lens` : usual;
+  const usualDescription = `Judges work as the lens "${title}" does. Use it to write or review in that manner.`;
+  const description = [...(metadata.description?.trim() || usualDescription)].slice(0, 1024).join('');
   const text = writeSkill({
     name,
-    description: description.slice(0, 1024),
+    description,
     ...(metadata.license === undefined ? {} : { license: metadata.license }),
     body: `\n# ${title.replace(/\s+/g, ' ')}\n\n${sections}\n`,
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SkillMountError } from './skill-errors.ts';
-import { keptMode, sha256 } from './skill-tree.ts';
+import { keptMode, sha256, skillLimits } from './skill-tree.ts';
 import type { SkillTree } from './skill-tree.ts';
 
 /** A skill under the name of the folder it shall have. */
@@ -154,6 +154,11 @@ async function current(path: string, skill: string): Promise<Before | undefined>
   if (!found.isFile()) {
     const message = `Cannot write "${path}": something that is no file is there; remove it first`;
     throw new SkillMountError('unsafe', message, { skill });
+  }
+  // It is kept in memory until the plan is carried out, to be put back if that fails.
+  if (found.size > skillLimits.bytes) {
+    const message = `Cannot write "${path}": a file larger than any of a skill is there; remove it first`;
+    throw new SkillMountError('too_large', message, { skill });
   }
   const bytes = await readFile(path);
   return { bytes, hash: sha256(bytes), mode: found.mode & keptMode };

@@ -186,7 +186,7 @@ test('200 skills of lenses: export, then import, gives deep-equal skills with gr
       async (names, entries) => {
         const skills = names.map((name, i) => ({
           name,
-          ...JSON.parse(JSON.stringify(entries[i])),
+          ...(JSON.parse(JSON.stringify(entries[i])) as object),
           ...(i > 0 ? { depends_on: [names[i - 1]] } : {}),
         }));
         const first = await rig.resolve({
