@@ -11,6 +11,8 @@ export interface Flow {
   readonly waveOf: Int32Array;
   /** By wave, then name, then id; skills without a wave come last. */
   readonly order: readonly number[];
+  /** The keys that each skill requires, each once. */
+  readonly requires: readonly (readonly string[])[];
   /** For each skill: required key → the skill upstream that delivers it. A key that nobody upstream produces is not in it. */
   readonly producers: readonly ReadonlyMap<string, number>[];
 }
@@ -46,5 +48,6 @@ function makeFlow(graph: SkillGraph): Flow {
       others.reduce((last, next) => (position[next]! > position[last]! ? next : last)),
     );
   }
-  return { labels: labels(graph), waveOf: placed.waveOf, order, producers };
+  const requires = graph.nodes.map((node) => [...new Set(node.requires)]);
+  return { labels: labels(graph), waveOf: placed.waveOf, order, requires, producers };
 }

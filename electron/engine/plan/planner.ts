@@ -1,13 +1,13 @@
 import { findSkills } from '#shared/graph/find-skills.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
-import { skillDefaults } from '#shared/model/skill.ts';
+import { skillDefaults, type ValidateWith } from '#shared/model/skill.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import type { CacheHit } from '../cache/cached-result.ts';
 import { cacheKey, fingerprintOf } from '../fingerprint/fingerprint.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { flowOf, type Flow } from './flow.ts';
-import { judgeKey, judgmentOf, passes, verdictUnasked, type Judge } from './judges.ts';
+import { judgeKey, judgmentOf, passes, verdictUnasked, type Judge, type Judgment } from './judges.ts';
 import { MissReasons } from './miss-reasons.ts';
 import { planDocument } from './plan-document.ts';
 import type { PlannerOptions } from './planner-options.ts';
@@ -40,6 +40,9 @@ export class Planner {
   readonly #problems: StepProblems;
   readonly #missReasons: MissReasons;
   readonly #forced: (index: number) => boolean;
+  /** By what a skill says of it: most say nothing, and a validator's script is read from its file. */
+  readonly #judgments = new Map<ValidateWith | undefined, Judgment>();
+  #twins: ReadonlySet<number> | undefined;
   /** Where the values of a step come from. */
   readonly inputs: StepInputs;
   /** The selected skills in the order of the plan: by wave, then name. */
@@ -63,7 +66,7 @@ export class Planner {
 
   /** Decides about one step by what is known of those it needs. */
   decide(index: number, known: ReadonlyMap<number, Known>): StepDecision {
-    const problems = this.#problems.of(index);
+    const problems = [...this.#problems.of(index)];
     const missing = this.inputs.missingOf(index);
     problems.push(...missing.keys.map((key) => needsInputReason('input', key)));
     problems.push(...missing.params.map((name) => needsInputReason('parameter', name)));
@@ -143,7 +146,8 @@ export class Planner {
 
   #undecided(index: number, needed: readonly number[], known: ReadonlyMap<number, Known>): StepDecision {
     const estimate = this.#estimate(index);
-    if (this.#missReasons.isNew(index) && !this.#hasTwin(index)) {
+    // What never ran has no result to find, unless another skill leaves it meanwhile.
+    if (this.#missReasons.isNew(index) && !(this.#twins ??= this.#findTwins()).has(index)) {
       return { decision: 'run', reasons: this.#missReasons.withoutEntry(index), ...estimate };
     }
     const pending = needed.filter((other) => typeof known.get(other) !== 'object');
@@ -166,7 +170,11 @@ export class Planner {
   /** A kept result counts only with kept verdicts that let it pass. */
   #judged(index: number, { resultDigest }: CacheHit, cached: StepDecision): StepDecision {
     const { resolution, cache } = this.#options;
-    const judgment = judgmentOf(resolution.lens, resolution.skills[index]!);
+    const node = resolution.skills[index]!;
+    const { validateWith } = node.skill;
+    let judgment = this.#judgments.get(validateWith);
+    if (!judgment) this.#judgments.set(validateWith, (judgment = judgmentOf(resolution.lens, node)));
+    if (judgment.judges.length === 0) return cached;
     const verdicts: Verdict[] = [];
     const open: Judge[] = [];
     for (const judge of judgment.judges) {
@@ -203,11 +211,10 @@ export class Planner {
     const trust = trustOf(node);
     if (typeof trust === 'object') throw new Error(`Skill "${node.id}" may not run: ${trust.problem}`);
     const files = seenFiles(this.#options.files, node);
-    const timeoutMs = (node.skill.timeoutSeconds ?? skillDefaults.timeoutSeconds) * 1000;
     const fingerprint = fingerprintOf({
       node,
       trust,
-      limits: { ...limits, timeoutMs },
+      limits: { ...limits, timeoutMs: (node.skill.timeoutSeconds ?? skillDefaults.timeoutSeconds) * 1000 },
       interpreters,
       inputs,
       params: this.inputs.paramDigests(index),
@@ -220,26 +227,18 @@ export class Planner {
     return { key: cacheKey(fingerprint), fingerprint, files };
   }
 
-  /** Whether another selected skill could leave the very result that this one, never run before, would make. */
-  #hasTwin(index: number): boolean {
-    this.#kinds ??= this.#countKinds();
-    return this.#kinds.get(this.#kindOf(index))! > 1;
-  }
-
-  #kinds: Map<Digest, number> | undefined;
-
-  #countKinds(): Map<Digest, number> {
-    const counts = new Map<Digest, number>();
+  /** Skills that would find one another's results if they got the same inputs. */
+  #findTwins(): ReadonlySet<number> {
+    const first = new Map<Digest, number>();
+    const twins = new Set<number>();
     for (const index of this.#flow.order) {
       if (this.#problems.of(index).length > 0) continue;
-      const kind = this.#kindOf(index);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const { key } = this.#fingerprint(index, {}, {});
+      const twin = first.get(key);
+      if (twin === undefined) first.set(key, index);
+      else twins.add(twin).add(index);
     }
-    return counts;
-  }
-
-  #kindOf(index: number): Digest {
-    return this.#fingerprint(index, {}, {}).key;
+    return twins;
   }
 
   #estimate(index: number): { estimatedMs?: number } {

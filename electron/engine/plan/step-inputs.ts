@@ -81,17 +81,16 @@ export class StepInputs {
     index: number,
     outputsOf: (producer: number) => Readonly<Record<string, Digest>>,
   ): Record<string, Digest> {
-    return Object.fromEntries(
-      this.#requiredKeys(index).flatMap((key) => {
-        const source = this.sourceOf(index, key);
-        if (source.from === 'nowhere') return [];
-        const digest =
-          source.from === 'outside' ? this.#digestOf(source.value) : outputsOf(source.index)[key];
-        // Every kept result has all keys its skill produces: taking a missing one for "no input" would give a wrong hit.
-        if (digest === undefined) throw new Error(`A result that must hold "${key}" does not`);
-        return [[key, digest] as const];
-      }),
-    );
+    const digests: [string, Digest][] = [];
+    for (const key of this.#requiredKeys(index)) {
+      const source = this.sourceOf(index, key);
+      if (source.from === 'nowhere') continue;
+      const digest = source.from === 'outside' ? this.#digestOf(source.value) : outputsOf(source.index)[key];
+      // Every kept result has all keys its skill produces: taking a missing one for "no input" would give a wrong hit.
+      if (digest === undefined) throw new Error(`A result that must hold "${key}" does not`);
+      digests.push([key, digest]);
+    }
+    return Object.fromEntries(digests);
   }
 
   paramDigests(index: number): Record<string, Digest> {
@@ -115,8 +114,8 @@ export class StepInputs {
     }));
   }
 
-  #requiredKeys(index: number): string[] {
-    return [...new Set(this.#resolution.graph.nodes[index]!.requires)];
+  #requiredKeys(index: number): readonly string[] {
+    return this.#flow.requires[index]!;
   }
 
   #digestOf(value: unknown): Digest {

@@ -23,6 +23,7 @@ const toldOtherwise = new Set(['graph.unsatisfied-requires', 'graph.cycle']);
 export class StepProblems {
   readonly #facts: ProblemFacts;
   readonly #errors: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly #known = new Map<number, readonly Reason[]>();
   #circles: ReadonlyMap<number, string> | undefined;
 
   constructor(facts: ProblemFacts) {
@@ -38,7 +39,13 @@ export class StepProblems {
     this.#errors = errors;
   }
 
-  of(index: number): Reason[] {
+  of(index: number): readonly Reason[] {
+    let reasons = this.#known.get(index);
+    if (!reasons) this.#known.set(index, (reasons = this.#find(index)));
+    return reasons;
+  }
+
+  #find(index: number): Reason[] {
     const node = this.#facts.resolution.skills[index]!;
     const { skill, scripts, resources } = node;
     const told = this.#ofFile(node);
