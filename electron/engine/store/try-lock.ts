@@ -50,5 +50,8 @@ function takeAway(path: string, dead: string): void {
     return; // Another process was quicker.
   }
   if (readMark(aside) === dead) rmSync(aside, { force: true });
-  else tryLink(aside, path);
+  else {
+    tryLink(aside, path);
+    rmSync(aside, { force: true });
+  }
 }
