@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { machineLine, table } from './lib/compare.ts';
-import { footprint, liveFrames, openAndWait, panFrames, updateTimes } from './lib/graph-page.mjs';
+import { closeTab, footprint, liveFrames, openAndWait, panFrames, updateTimes } from './lib/graph-page.mjs';
 import { compareLayouts } from './lib/layout-peers.ts';
 import { randomSkills } from './lib/random-skills.ts';
 
@@ -100,7 +100,7 @@ async function inNewHost(folder: string, browser: Browser, round: number): Promi
 
 async function inPage(page: Page): Promise<Sample> {
   const { sinceLoadMs } = await page.evaluate(openAndWait, 'Large');
-  await page.getByRole('button', { name: 'Close large.lens' }).click();
+  await page.evaluate(closeTab);
   const { sinceClickMs } = await page.evaluate(openAndWait, 'Large');
   const near = framesOf(await page.evaluate(panFrames, 180));
   const updates = (await page.evaluate(updateTimes, 60)).sort((a, b) => a - b);

@@ -18,6 +18,11 @@ export async function openAndWait(name) {
   return { sinceClickMs: performance.now() - startMs, sinceLoadMs: performance.now() };
 }
 
+/** Closes the open lens, so that it can be opened again. */
+export function closeTab() {
+  return measuredStudio.tabs.close(measuredStudio.tabs.active);
+}
+
 /** @param {number} count Moves the view a little every frame, there and back, and times the frames. */
 export async function panFrames(count) {
   const tab = measuredStudio.tabs.active;

@@ -27,8 +27,8 @@ export interface CanvasContent {
 
 /** Edges in one stroke: longer paths take the browser more than in proportion. */
 const batch = 48;
-/** With more edges than this in view a curve is no more than a line. */
-const mostCurves = 2500;
+/** With more edges than this in view, curves around skills are no more to be seen than straight lines. */
+const mostCurves = 600;
 /** Room drawn around the view, so that panning moves a picture instead of drawing one. */
 export const margin = 256;
 
@@ -71,22 +71,21 @@ function paintEdges(
   context.strokeStyle = colours.line2;
   context.lineWidth = Math.max(1.5, 0.7 / zoom);
   // Quiet edges stay quiet where there are many.
-  context.globalAlpha = near.length > 300 ? 0.5 : near.length > 80 ? 0.75 : 1;
-  const pen =
-    near.length <= mostCurves
-      ? context
-      : {
-          moveTo: context.moveTo.bind(context),
-          lineTo: context.lineTo.bind(context),
-          bezierCurveTo: (_ax: number, _ay: number, _bx: number, _by: number, x: number, y: number) =>
-            context.lineTo(x, y),
-        };
+  context.globalAlpha =
+    near.length > mostCurves ? 0.3 : near.length > 300 ? 0.5 : near.length > 80 ? 0.75 : 1;
   near.forEach((edge, i) => {
     if (i % batch === 0) context.beginPath();
-    shapes.trace(edge, pen);
+    if (near.length <= mostCurves) shapes.trace(edge, context);
+    else straight(edge);
     if (i % batch === batch - 1 || i === near.length - 1) context.stroke();
   });
   context.globalAlpha = 1;
+
+  function straight(edge: number): void {
+    const [from, to] = [shapes.from[edge]!, shapes.to[edge]!];
+    context.moveTo(geometry.left[from]! + geometry.nodeWidth, geometry.top[from]! + nodeHeight / 2);
+    context.lineTo(geometry.left[to]!, geometry.top[to]! + nodeHeight / 2);
+  }
 }
 
 function paintNodes(

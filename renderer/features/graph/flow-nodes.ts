@@ -47,8 +47,16 @@ export function itemNode({ item, index, column, geometry, file, overlay, graph }
     ],
     ariaRole: 'group',
     ariaLabel: [item.title, column, ...marksOf(item, file)].join(', '),
-    domAttributes: { tabindex: -1 },
+    domAttributes: tabStop(false),
   };
+}
+
+/**
+ * Whether the Tab key stops at a node. Spelled as xyflow spells it: beside its own `tabIndex`, a `tabindex` would be taken
+ * away and set again with every change, and the keyboard would lose its place.
+ */
+export function tabStop(isStop: boolean): NonNullable<ItemNode['domAttributes']> {
+  return { tabIndex: isStop ? 0 : -1 } as NonNullable<ItemNode['domAttributes']>;
 }
 
 /** What else there is to say of an item, in words. */

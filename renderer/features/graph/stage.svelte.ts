@@ -3,7 +3,7 @@ import type { LayoutAnswer, LayoutRequest } from '#renderer/state/graph-layout.t
 import type { EdgeEnds, GraphFocus } from '#renderer/state/graph-state.svelte.ts';
 import type { GraphViewport, Tab } from '#renderer/state/tabs.svelte.ts';
 import { edgeAt, edgeShapes } from './edge-shapes.ts';
-import { itemNode } from './flow-nodes.ts';
+import { itemNode, tabStop } from './flow-nodes.ts';
 import type { ItemNode } from './flow-nodes.ts';
 import { geometryOf, itemAt, itemsIn, nodeHeight, rangeOf } from './geometry.ts';
 import { boxOf, centred, fitted, revealed, smallestZoom, zoomed } from './viewport.ts';
@@ -78,7 +78,7 @@ export class Stage {
       this.#made.nodes.set(index, node);
       if (index !== current) return node;
       // Only one node is a stop of the Tab key; arrows lead to the others.
-      return { ...node, selected: index === this.selectedItem, domAttributes: { tabindex: 0 } };
+      return { ...node, selected: index === this.selectedItem, domAttributes: tabStop(true) };
     });
   });
   /** Edges that matter now: those at the selection, the selected and the hovered one, and the shortest path. */
