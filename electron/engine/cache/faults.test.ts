@@ -46,7 +46,7 @@ vi.mock('node:fs', async (importOriginal) => {
       return real.writeSync(fd, bytes, at ?? 0, Math.floor((bytes.length - (at ?? 0)) / 2));
     },
   ]);
-  return { ...real, ...Object.fromEntries(wrapped) };
+  return { ...real, ...(Object.fromEntries(wrapped) as Partial<typeof realFs>) };
 });
 
 /** All that writes: storing, counting, dropping, writing the index anew. */

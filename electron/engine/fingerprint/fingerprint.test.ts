@@ -128,7 +128,7 @@ test('parts that read the same when they are joined have different keys', () => 
   for (const [a, b] of pairs) expect(valueDigest(a)).not.toBe(valueDigest(b));
 });
 
-test('a million random records have a million keys', () => {
+test('of a million random records only equal ones share a key', () => {
   let state = 1;
   const random = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
@@ -140,7 +140,7 @@ test('a million random records have a million keys', () => {
   const texts = new Map<string, string>();
   let asked = 0;
   for (; asked < 1_000_000; asked++) {
-    const record = { [word()]: word(), [word()]: [word(), word()], x: { [word()]: asked % 1000 } };
+    const record = { [word()]: word(), [word()]: [word(), asked % 1000] };
     const key = valueDigest(record);
     const text = JSON.stringify(record);
     const before = texts.get(key);
@@ -253,7 +253,7 @@ test('fingerprintOf() takes in the date and the time where an argument asks for 
 /** Paths of all fields of a record, and of the items of its lists. */
 function fieldsOf(schema: z.ZodObject, path = ''): string[] {
   return Object.entries(schema.shape).flatMap(([name, part]) => {
-    const inner = part instanceof z.ZodArray ? part.element : part;
+    const inner: unknown = part instanceof z.ZodArray ? part.element : part;
     const here = `${path}${name}`;
     if (!(inner instanceof z.ZodObject)) return [here];
     const below = fieldsOf(inner, `${here}.`);
