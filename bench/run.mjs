@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { runnerImport } from 'vite';
+import { importSource } from '../electron/testing/import-source.mjs';
 
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -14,11 +14,12 @@ if (wanted.length === 0 || unknown.length > 0) {
   process.exitCode = unknown.length > 0 ? 2 : 0;
 } else {
   for (const name of wanted) {
-    const { module } = await runnerImport(`${import.meta.dirname}/${name}.ts`, {
-      configFile: false,
+    const { module, close } = await importSource(`${import.meta.dirname}/${name}.ts`, {
       root: `${import.meta.dirname}/..`,
-      logLevel: 'error',
+      // Kept resolutions belong to a build, and every benchmark is one.
+      define: { __BUILD__: JSON.stringify(`bench-${process.pid}`) },
     });
     await module.run();
+    await close();
   }
 }

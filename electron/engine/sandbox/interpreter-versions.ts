@@ -2,10 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import type { Interpreter } from './interpreters.ts';
-
-const Known = z.record(z.string(), z.string());
 
 /** Versions of interpreters, remembered for as long as the program file stays the same: asking costs a process each. */
 export class InterpreterVersions {
@@ -28,7 +25,8 @@ export class InterpreterVersions {
 
   #read(): Record<string, string> {
     try {
-      return Known.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+      const known: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
+      return isTextRecord(known) ? known : {};
     } catch {
       return {}; // None yet, or damaged: they are asked again.
     }
@@ -39,6 +37,12 @@ export class InterpreterVersions {
     writeFileSync(temporary, JSON.stringify(known), { mode: 0o600 });
     renameSync(temporary, this.#path);
   }
+}
+
+/** By hand: every plan asks, and what makes schemas takes longer to load than all the rest. */
+function isTextRecord(value: unknown): value is Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((text) => typeof text === 'string');
 }
 
 async function ask(path: string): Promise<string | undefined> {

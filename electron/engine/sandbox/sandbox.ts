@@ -3,10 +3,8 @@ import { basename, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { scriptLanguages, type ScriptLanguage } from '#shared/model/skill.ts';
 import { isMarkAlive, ownMark } from '../store/process-mark.ts';
-import { openBackend } from './backend.ts';
 import type { Backend } from './driver.ts';
 import { GroupRecords } from './cgroup/group-records.ts';
-import { ProvenPlaces } from './cgroup/proven-places.ts';
 import { sandboxIdentity, type Identity } from './identity.ts';
 import { InterpreterVersions } from './interpreter-versions.ts';
 import { findInterpreter, type FoundInterpreter, type Interpreter } from './interpreters.ts';
@@ -41,7 +39,7 @@ export class Sandbox implements Disposable {
   readonly #identity: Identity = sandboxIdentity();
   readonly #ownFolder: string;
   readonly #groupRecords: GroupRecords;
-  readonly #provenPlaces: ProvenPlaces;
+  readonly #folder: string;
   readonly #stages: StageStore;
   readonly #versions: InterpreterVersions;
   readonly #found = new Map<ScriptLanguage, FoundInterpreter>();
@@ -50,10 +48,10 @@ export class Sandbox implements Disposable {
   constructor(options: SandboxOptions = {}) {
     this.#options = options;
     const { folder, ownFolder } = openFolders(options.folder, this.#identity);
+    this.#folder = folder;
     this.#ownFolder = ownFolder;
     this.#groupRecords = new GroupRecords(join(folder, 'groups'));
     this.#groupRecords.sweep();
-    this.#provenPlaces = new ProvenPlaces(join(folder, 'proven-groups.json'));
     this.#stages = new StageStore(folder, this.#identity);
     this.#versions = new InterpreterVersions(folder);
   }
@@ -141,13 +139,25 @@ export class Sandbox implements Disposable {
 
   #open(again = false): Promise<Backend> {
     if (again) this.#close();
-    this.#backend ??= openBackend({
+    this.#backend ??= this.#openBackend();
+    return this.#backend;
+  }
+
+  /** Loaded only where a script may run: a plan needs none of it. */
+  async #openBackend(): Promise<Backend> {
+    const [{ openBackend }, { ProvenPlaces }] = await Promise.all([
+      import('./backend.ts'),
+      import('./cgroup/proven-places.ts'),
+    ]);
+    return openBackend({
       identity: this.#identity,
       ownFolder: this.#ownFolder,
       bubblewrapPlaces: this.#options.bubblewrapPlaces,
-      groups: { records: this.#groupRecords, proven: this.#provenPlaces },
+      groups: {
+        records: this.#groupRecords,
+        proven: new ProvenPlaces(join(this.#folder, 'proven-groups.json')),
+      },
     });
-    return this.#backend;
   }
 
   #find(language: ScriptLanguage): FoundInterpreter {

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { isMarkAlive } from '../../store/process-mark.ts';
 import { removeGroup, type ControlGroupPlace } from './control-groups.ts';
-
-const Folders = z.array(z.string());
 
 /**
  * Remembers where groups were made. The kernel keeps a group until somebody removes it, and a studio that was killed
@@ -40,7 +37,8 @@ export class GroupRecords {
 
   #foldersOf(owner: string): string[] {
     try {
-      return Folders.parse(JSON.parse(readFileSync(join(this.#folder, owner), 'utf8')));
+      const folders: unknown = JSON.parse(readFileSync(join(this.#folder, owner), 'utf8'));
+      return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
     } catch {
       return []; // None noted, or half written by a studio that was killed before it made any.
     }

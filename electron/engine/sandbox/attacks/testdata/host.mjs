@@ -1,7 +1,7 @@
 // A studio that runs one long script: `host.mjs <token> [worker]`. Killed by the test, or run in a worker thread.
 import path from 'node:path';
 import { Worker, isMainThread, workerData } from 'node:worker_threads';
-import { runnerImport } from 'vite';
+import { importSource } from '../../../../testing/import-source.mjs';
 
 const [token, mode] = isMainThread ? process.argv.slice(2) : [workerData];
 const file = path.join(import.meta.dirname, '../../sandbox.ts');
@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '../../../../..');
 if (isMainThread && mode === 'worker') {
   new Worker(new URL(import.meta.url), { workerData: token });
 } else {
-  const { module } = await runnerImport(file, { configFile: false, root, logLevel: 'error' });
+  const { module } = await importSource(file, { root });
   const sandbox = new module.Sandbox();
   const content = 'echo started; (setsid sleep 60 &); sleep 60';
   const running = sandbox.run({
