@@ -15,6 +15,8 @@ export interface Comparison<Input> {
   readonly prepare: () => Input;
   readonly contenders: readonly Contender<Input>[];
   readonly repetitions?: number;
+  /** Rounds before those that count; fewer where a round takes long enough to be warm by itself. */
+  readonly warmUps?: number;
 }
 
 /** The times of one contender over all repetitions. */
@@ -24,15 +26,13 @@ export interface Measurement {
   readonly minimumMs: number;
 }
 
-const warmUps = 3;
-
 // Without this, a contender pays for the garbage of the one before it.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Times all contenders in turn, several times over, so that a busy moment of the machine hits them all alike. */
 export async function compare<Input>(comparison: Comparison<Input>): Promise<Measurement[]> {
-  const { contenders, prepare, repetitions = 9 } = comparison;
+  const { contenders, prepare, repetitions = 9, warmUps = 3 } = comparison;
   const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (let round = -warmUps; round < repetitions; round++) {
     for (const [i] of contenders.entries()) {

@@ -23,6 +23,7 @@ export async function compareLayouts(): Promise<void> {
         title: `Layout with edge routes, ${count.toLocaleString('en')} skills`,
         limit: 'ours',
         repetitions: 5,
+        warmUps: count > 100 ? 0 : 3,
       },
       prepare: () => nodes,
       contenders: [

@@ -1,8 +1,8 @@
 import type { Stage } from './stage.svelte.ts';
 
-/** Whether a key press goes into a field. */
-export function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, [contenteditable]');
+/** Whether a key press is for a field or a button: what it means there is not ours to say. */
+function isForControl({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, button') !== null;
 }
 
 const directions: Readonly<Record<string, Parameters<Stage['walk']>[0]>> = {
@@ -24,7 +24,7 @@ interface KeyTarget {
 
 /** Does what a key asks for in the graph; answers whether it asked for anything. */
 export function graphKey(event: KeyboardEvent, { stage, open, moved }: KeyTarget): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || isForControl(event)) return false;
   const { graph } = stage.tab;
   const direction = directions[event.key];
   const current = stage.placed?.scene.items[stage.current ?? -1]?.key;
