@@ -1,7 +1,7 @@
 import type { CommandId } from '#shared/commands.ts';
 import type { CommandAction } from './commands.svelte.ts';
 import type { Palette } from './palette.svelte.ts';
-import type { Panes } from './panes.svelte.ts';
+import type { Panes, PanelTab } from './panes.svelte.ts';
 import type { SettingsView } from './settings.svelte.ts';
 import type { Tabs } from './tabs.svelte.ts';
 
@@ -15,12 +15,16 @@ interface CommandTarget {
   openSample(): Promise<void>;
   save(): Promise<void>;
   showDialog(dialog: 'settings' | 'shortcuts'): void;
+  showPanel(tab: PanelTab): void;
+  showPage(page: 'history' | 'cache'): void;
+  startRun(): Promise<void>;
 }
 
 /** What each command of the table does in this window. */
 export function commandActions(studio: CommandTarget): Readonly<Record<CommandId, CommandAction>> {
   const hasTab = (): boolean => studio.tabs.active !== undefined;
   const hasGraph = (): boolean => studio.tabs.active?.hasGraph === true;
+  const isRunning = (): boolean => studio.tabs.active?.lensRun?.run.isRunning === true;
   return {
     'workspace.open-folder': { run: () => studio.askForFolder() },
     'workspace.open-sample': { run: () => studio.openSample() },
@@ -40,6 +44,14 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.toggle-explorer': { run: () => studio.panes.toggle('explorer') },
     'view.toggle-inspector': { run: () => studio.panes.toggle('inspector'), isEnabled: hasTab },
     'view.toggle-problems': { run: () => studio.panes.togglePanel('problems') },
+    'view.toggle-panel': { run: () => studio.panes.toggle('panel') },
+    'view.plan': { run: () => studio.showPanel('plan'), isEnabled: hasGraph },
+    'view.run': { run: () => studio.showPanel('run'), isEnabled: hasGraph },
+    'view.changes': { run: () => studio.showPanel('changes'), isEnabled: hasGraph },
+    'view.history': { run: () => studio.showPage('history') },
+    'view.cache': { run: () => studio.showPage('cache') },
+    'run.start': { run: () => studio.startRun(), isEnabled: hasGraph },
+    'run.stop': { run: () => studio.tabs.active?.lensRun?.run.cancel(), isEnabled: isRunning },
     'view.theme-system': { run: () => studio.settings.chooseTheme('system') },
     'view.theme-light': { run: () => studio.settings.chooseTheme('light') },
     'view.theme-dark': { run: () => studio.settings.chooseTheme('dark') },

@@ -1,4 +1,5 @@
 import type { Plan, PlanStep } from '#shared/model/plan.ts';
+import { agoText } from '#shared/quantities.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentSource, OpenDocument } from './document.svelte.ts';
@@ -6,6 +7,7 @@ import type { GraphOverlay, SkillOverlay } from './graph-overlay.svelte.ts';
 import { PlanView } from './plan.svelte.ts';
 import { ReviewView } from './review.svelte.ts';
 import { RunView } from './run.svelte.ts';
+import type { LiveStep } from './run.svelte.ts';
 
 interface LensRunOptions {
   readonly file: FileId;
@@ -28,6 +30,7 @@ export class LensRun {
   readonly run: RunView;
   readonly review: ReviewView;
   #shows = $state.raw<'plan' | 'run'>('plan');
+  #isAskingForInputs = $state.raw(false);
 
   constructor(options: LensRunOptions) {
     this.#options = options;
@@ -59,6 +62,19 @@ export class LensRun {
   /** What decisions and states in the graph are of. */
   get shows(): 'plan' | 'run' {
     return this.#shows;
+  }
+
+  /** Whether the form for the inputs of the lens is open. */
+  get isAskingForInputs(): boolean {
+    return this.#isAskingForInputs;
+  }
+
+  askForInputs(): void {
+    this.#isAskingForInputs = true;
+  }
+
+  stopAsking(): void {
+    this.#isAskingForInputs = false;
   }
 
   show(what: 'plan' | 'run'): void {
@@ -119,7 +135,7 @@ export class LensRun {
     const planned = this.run.record?.plan.decisions.find((decision) => decision.skill === skill);
     const failed =
       step?.verdicts?.filter(({ outcome }) => outcome === 'fail' || outcome === 'error').length ?? 0;
-    const durationMs = step?.durationMs ?? (step?.state === 'running' ? undefined : planned?.estimatedMs);
+    const durationMs = durationOf(step, planned);
     return {
       ...(planned && { decision: planned.decision, reason: planned.reasons[0]!.sentence }),
       ...(step && { state: step.state }),
@@ -129,11 +145,26 @@ export class LensRun {
   }
 }
 
-function planOverlay({ decision, reasons, estimatedMs, savedMs }: PlanStep): SkillOverlay {
+/** What it took, what it saved, or what it will probably take; nothing for a step that never began. */
+function durationOf(step: LiveStep | undefined, planned: PlanStep | undefined): number | undefined {
+  switch (step?.state) {
+    case 'running':
+    case 'blocked':
+    case 'cancelled':
+    case 'interrupted':
+      return undefined;
+    case 'cached':
+      return step.savedMs;
+    default:
+      return step?.durationMs ?? planned?.estimatedMs;
+  }
+}
+
+function planOverlay({ decision, reasons, estimatedMs, savedMs, from }: PlanStep): SkillOverlay {
   const durationMs = decision === 'skip' ? savedMs : estimatedMs;
   return {
     decision,
-    reason: reasons[0]!.sentence,
+    reason: decision === 'skip' && from ? `cached · ${agoText(from.at, Date.now())}` : reasons[0]!.sentence,
     ...(durationMs !== undefined && { durationMs }),
   };
 }

@@ -68,13 +68,13 @@ export class PlanView {
   readonly runLabel = $derived.by(() => {
     const { run, rejudge, skip, undecided, blocked } = this.counts;
     const parts = [
-      run > 0 ? `run ${run}` : '',
+      run > 0 ? `run ${run}` : 'run',
       rejudge > 0 ? `re-judge ${rejudge}` : '',
       skip > 0 ? `skip ${skip}` : '',
       undecided > 0 ? `${undecided} undecided` : '',
       blocked > 0 ? `${blocked} blocked` : '',
     ].filter((part) => part !== '');
-    const text = parts.join(' · ') || 'run';
+    const text = parts.join(' · ');
     return text.charAt(0).toUpperCase() + text.slice(1);
   });
 

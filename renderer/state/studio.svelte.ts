@@ -22,6 +22,7 @@ import { Notices } from './notices.svelte.ts';
 import { Palette } from './palette.svelte.ts';
 import type { PaletteItem } from './palette.svelte.ts';
 import { Panes } from './panes.svelte.ts';
+import type { PanelTab } from './panes.svelte.ts';
 import { Problems } from './problems.svelte.ts';
 import { Resolution } from './resolution.svelte.ts';
 import { SandboxView } from './sandbox.svelte.ts';
@@ -161,6 +162,23 @@ export class Studio {
     this.#page = this.#page === page ? 'documents' : page;
     if (this.#page === 'history') void this.history.ask();
     if (this.#page === 'cache') void this.cache.ask();
+  }
+
+  /** Brings a tab of the panel up, and with it what the graph shows: the plan or the run. */
+  showPanel(tab: PanelTab): void {
+    this.panes.showPanel(tab);
+    const lensRun = this.tabs.active?.lensRun;
+    if (tab === 'plan') lensRun?.show('plan');
+    else if (tab !== 'problems') lensRun?.show('run');
+  }
+
+  /** Does what the plan of the active lens says; asks for inputs that are missing. */
+  async startRun(): Promise<void> {
+    const lensRun = this.tabs.active?.lensRun;
+    if (!lensRun || lensRun.run.isRunning) return;
+    if (lensRun.plan.missingInputs.length > 0) return lensRun.askForInputs();
+    this.panes.showPanel('run');
+    await lensRun.start();
   }
 
   showDialog(dialog: StudioDialog | undefined): void {

@@ -45,10 +45,10 @@ const files = { 'docs/a.md': 'A\n', 'src/a.py': 'pass\n' };
 test('plan() runs what was never run, and skips what was', async () => {
   await rig.write(lens(), files);
   expect(lines(await rig.plan())).toEqual([
-    'count run: no result of it is kept yet',
-    'read run: no result of it is kept yet',
-    'extract run: no result of it is kept yet',
-    'write run: no result of it is kept yet',
+    'count run: no kept result yet',
+    'read run: no kept result yet',
+    'extract run: no kept result yet',
+    'write run: no kept result yet',
   ]);
   expect(await rig.run()).toEqual({ count: 'run', read: 'run', extract: 'run', write: 'run' });
   rig.pass(2 * 60 * 60 * 1000);
@@ -197,7 +197,7 @@ test('plan() says that a skill failed, that it changed since, and blocks nothing
   expect(await rig.run(failing)).toEqual({ count: 'run', read: 'run', extract: 'failed', write: 'blocked' });
   expect(lines(await rig.plan()).slice(2)).toEqual([
     'extract run: failed in run run-1, just now',
-    'write run: no result of it is kept yet',
+    'write run: no kept result yet',
   ]);
   expect((await rig.plan({ selection: { failed: true } })).decisions.map(({ skill }) => skill)).toEqual([
     'read',
@@ -293,7 +293,7 @@ skills:
     'ask blocked: it has instructions, and those need a model',
     'fetch blocked: it asks for the network (example.com), and scripts have none',
     'gone blocked: Cannot read "gone.sh": there is no such file',
-    'good run: no result of it is kept yet',
+    'good run: no kept result yet',
     'lost blocked: Skill "lost" depends on "nowhere", which does not exist',
     'needy blocked: needs the input "who": give it with --input or --input-file',
     'node blocked: no safe node was found: "sunwell doctor" says why',
@@ -308,8 +308,8 @@ skills:
   expect([plan.toExecute, plan.toSkip, plan.skipPercentage]).toEqual([['good'], [], 0]);
   const given = await rig.plan({ inputs: { who: 'me' }, selection: { only: ['later'] } });
   expect(lines(given)).toEqual([
-    'needy run: no result of it is kept yet',
-    'later run: no result of it is kept yet',
+    'needy run: no kept result yet',
+    'later run: no kept result yet',
   ]);
   const distrusted = await rig.plan(
     { selection: { only: ['good'] } },
@@ -329,7 +329,7 @@ skills:
   - { name: d, description: d, depends_on: [a], scripts: [{ name: y.sh, content: y }] }
 `);
   expect(lines(await rig.plan())).toEqual([
-    'a run: no result of it is kept yet',
+    'a run: no kept result yet',
     'b undecided: decided after a, which does the same',
     'c undecided: decided after a',
     'd undecided: decided after a',

@@ -146,7 +146,7 @@ export function blockedByReason(label: string): Reason {
 }
 
 export const plainReasons = {
-  noEntry: { id: 'no-entry', subject: '', sentence: 'no result of it is kept yet' },
+  noEntry: { id: 'no-entry', subject: '', sentence: 'no kept result yet' },
   evicted: { id: 'evicted', subject: '', sentence: 'its result was dropped from the cache' },
   forced: { id: 'forced', subject: '', sentence: 'you asked for it to run' },
   runCacheOff: { id: 'cache-off', subject: '', sentence: 'the cache is off for this run' },

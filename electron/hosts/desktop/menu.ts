@@ -19,6 +19,7 @@ export function installMenu(options: MenuOptions): void {
     fileMenu(options),
     { role: 'editMenu' as const },
     viewMenu(options),
+    runMenu(options),
     ...(isMac ? [{ role: 'windowMenu' as const }] : []),
     helpMenu(options),
   ];
@@ -40,6 +41,23 @@ function fileMenu({ send }: MenuOptions): MenuItemConstructorOptions {
       // Not Ctrl+W, which closes a tab of the page.
       { role: 'close', label: 'Close window', accelerator: 'CommandOrControl+Shift+W' },
       ...(isMac ? [] : [{ role: 'quit' as const }]),
+    ],
+  };
+}
+
+function runMenu({ send }: MenuOptions): MenuItemConstructorOptions {
+  return {
+    label: '&Run',
+    submenu: [
+      command('run.start', send),
+      command('run.stop', send),
+      { type: 'separator' },
+      command('view.plan', send),
+      command('view.run', send),
+      command('view.changes', send),
+      { type: 'separator' },
+      command('view.history', send),
+      command('view.cache', send),
     ],
   };
 }

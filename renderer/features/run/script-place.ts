@@ -9,16 +9,15 @@ export function scriptPlace(tab: Tab, skillId: string, error: StepFailure): Scri
   )?.skill;
   const script = skill?.scripts.find(({ name }) => name === error.scriptName);
   if (!skill || !script) return undefined;
-  const line = lineIn(error.stderr ?? '', script.name);
+  const line = lineIn(error.stderr ?? '');
   return { name: script.name, file: script.file, line, origin: skill.origin };
 }
 
-/** The innermost line of the script in what Python, Node or bash printed. */
-export function lineIn(stderr: string, script: string): number | undefined {
-  const name = script.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const python = [...stderr.matchAll(new RegExp(`${name}", line (\\d+)`, 'g'))].at(-1);
-  const node = new RegExp(`${name}:(\\d+)`).exec(stderr);
-  const bash = new RegExp(`${name}: line (\\d+)`).exec(stderr);
-  const found = python ?? node ?? bash;
+/** The innermost line of the script in what Python, Node or bash printed; in the sandbox every script has the same path. */
+export function lineIn(stderr: string): number | undefined {
+  const script = String.raw`/sunwell/script\.\w+`;
+  const python = [...stderr.matchAll(new RegExp(`${script}", line (\\d+)`, 'g'))].at(-1);
+  const other = new RegExp(`${script}:(?: line )?(\\d+)`).exec(stderr);
+  const found = python ?? other;
   return found ? Number(found[1]) : undefined;
 }

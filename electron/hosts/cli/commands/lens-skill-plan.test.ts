@@ -77,10 +77,10 @@ describe('sunwell lens skill-plan', () => {
         '',
         'Wave 1',
         'block  greet          needs the input "who": give it with --input or --input-file',
-        'run    list           no result of it is kept yet',
+        'run    list           no kept result yet',
         '',
         'Wave 2',
-        'run    extract-api    no result of it is kept yet',
+        'run    extract-api    no kept result yet',
         '',
         'Wave 3',
         'block  write          it has instructions, and those need a model',
@@ -107,7 +107,7 @@ describe('sunwell lens skill-plan', () => {
     const { exitCode, stdout, stderr } = await rig.run(words);
     expect([exitCode, stdout.split('\n')[3]]).toEqual([
       0,
-      'run   greet          no result of it is kept yet',
+      'run   greet          no kept result yet',
     ]);
     expect(stderr).toContain('No skill takes "hwo"\n');
   });

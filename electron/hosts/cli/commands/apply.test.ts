@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
+import type { RunRecord, RunSummary } from '#shared/model/run.ts';
+import { CliRig } from '../testing/cli-rig.ts';
+
+const isAvailable = await canRunScripts();
+
+const lens = `
+metadata: { name: A, version: 1.0.0 }
+workflows:
+  - name: everything
+    steps: [{ skill: greet }, { parallel: [{ skill: shout }] }]
+  - name: model
+    steps: [{ name: think, action: Think hard }]
+skills:
+  - name: greet
+    description: Greet a person
+    requires: [who]
+    produces: [greeting]
+    files: []
+    scripts:
+      - name: greet.py
+        content: |
+          import json, sys
+          who = json.load(sys.stdin)["inputs"]["who"]
+          print("greeting", who, file=sys.stderr)
+          print(json.dumps({"greeting": "Hello " + who}))
+  - name: shout
+    description: Shout at the harbour
+    depends_on: [greet]
+    requires: [greeting]
+    files: []
+    scripts:
+      - name: shout.py
+        content: |
+          import json, os, sys
+          text = json.load(sys.stdin)["inputs"]["greeting"].upper()
+          open(os.environ["SUNWELL_FILES"] + "/shout.md", "w").write(text + "\\n")
+          print(text)
+  - name: fail
+    description: Always break
+    files: []
+    scripts: [{ name: fail.sh, content: "echo no luck >&2; exit 9" }]
+  - name: after
+    description: Wait for what breaks
+    depends_on: [fail]
+    files: []
+    scripts: [{ name: after.sh, content: "true" }]
+`;
+
+const durations = (text: string): string =>
+  text.replace(/\d+(\.\d+)? m?s\b/g, '# ms').replace(/Run \S+/, 'Run #');
+
+describe.skipIf(!isAvailable)('sunwell apply', () => {
+  let rig: CliRig;
+  beforeEach(async () => void (rig = await CliRig.make({ 'work/a.lens': lens })));
+  afterEach(() => rig[Symbol.asyncDispose]());
+  const shout = (...more: string[]) =>
+    rig.run(['apply', 'a.lens', '--skill', 'shout', '--input', 'who=me', ...more]);
+
+  test('runs a skill with what it needs, prints its content, and skips it all the next time', async () => {
+    const first = await shout();
+    expect([first.exitCode, first.stdout]).toEqual([0, 'HELLO ME\n']);
+    expect(durations(first.stderr)).toContain('  greet | greeting me\n');
+    expect(durations(first.stderr)).toContain(
+      'proposed  create  shout.md\nSee the changes with --dry-run, apply them with --write\n' +
+        'Succeeded: 2 ran, took # ms. Run #\n',
+    );
+    const second = await shout();
+    expect(durations(second.stderr)).toContain('Succeeded: 2 cached, saved # ms, took # ms. Run #\n');
+  });
+
+  test('--write applies what is proposed, --report writes reports, --json tells all', async () => {
+    const ran = await shout('--write', '--json', '--report', 'junit,md=out.md');
+    const record = JSON.parse(ran.stdout) as RunRecord;
+    expect([ran.exitCode, record.status, record.artifactsApplied]).toEqual([0, 'succeeded', ['shout.md']]);
+    expect(record.steps.map(({ skill, state, outputs }) => [skill, state, outputs])).toEqual([
+      ['greet', 'ran', { greeting: 'Hello me' }],
+      ['shout', 'ran', {}],
+    ]);
+    expect(await readFile(join(rig.folder, 'work/shout.md'), 'utf8')).toBe('HELLO ME\n');
+    expect(await readFile(join(rig.folder, 'work/out.md'), 'utf8')).toContain('| greet | ran |');
+    expect(await readFile(join(rig.folder, 'work/sunwell-report.xml'), 'utf8')).toContain('<testcase');
+  });
+
+  test('--json-stream prints every event as one line', async () => {
+    const { stdout } = await shout('--json-stream');
+    const types = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect([types[0], types.at(-1)]).toEqual(['run_start', 'run_complete']);
+    expect(types.filter((type) => type === 'skill_execute_complete')).toHaveLength(2);
+  });
+
+  test('a failing skill blocks what waits for it, the rest is done, and the exit code is 1', async () => {
+    const ran = await rig.run(['apply', 'a.lens', '--input', 'who=me', '--json']);
+    const { status, steps } = JSON.parse(ran.stdout) as RunRecord;
+    const states = Object.fromEntries(steps.map(({ skill, state }) => [skill, state]));
+    expect([ran.exitCode, status, states]).toEqual([
+      1,
+      'failed',
+      { greet: 'ran', shout: 'ran', fail: 'failed', after: 'blocked' },
+    ]);
+  });
+
+  test('a task chooses the skill that fits, and refuses to guess', async () => {
+    const chosen = await rig.run(['apply', 'a.lens', 'greet somebody', '--input', 'who=me', '--quiet']);
+    expect([chosen.exitCode, chosen.stderr.split('\n')[0]]).toEqual([0, 'Chose "greet" for this task']);
+    const none = await rig.run(['apply', 'a.lens', 'zzz']);
+    expect([none.exitCode, none.stderr]).toEqual([
+      2,
+      'Cannot choose a skill of "a.lens" for this task: no skill fits by its words; ' +
+        'name one with --skill, or run all with --all\n',
+    ]);
+  });
+
+  test('a missing input is said before anything runs', async () => {
+    const ran = await rig.run(['apply', 'a.lens', '--skill', 'shout', '--json']);
+    const { steps } = JSON.parse(ran.stdout) as RunRecord;
+    expect([ran.exitCode, steps.map(({ state }) => state)]).toEqual([1, ['blocked', 'blocked']]);
+  });
+
+  test('bad words are refused', async () => {
+    for (const words of [
+      ['--report', 'pdf'],
+      ['--concurrency', '0'],
+      ['--json', '--json-stream'],
+      ['--all', '--skill', 'greet'],
+      ['--skill', 'nobody'],
+    ]) {
+      expect([words, (await rig.run(['apply', 'a.lens', ...words])).exitCode]).toEqual([words, 2]);
+    }
+  });
+
+  test('run list, show, diff, export and resume look back', async () => {
+    await rig.run(['apply', 'a.lens', '--input', 'who=me', '--quiet']);
+    await shout('--quiet');
+    const runs = JSON.parse((await rig.run(['run', 'list', '--json'])).stdout) as RunSummary[];
+    expect(runs.map(({ status, ran, cached }) => [status, ran, cached])).toEqual([
+      ['succeeded', 0, 2],
+      ['failed', 2, 0],
+    ]);
+    const [newest, oldest] = runs.map(({ runId }) => runId);
+    const show = await rig.run(['run', 'show', oldest!]);
+    expect(show.stdout).toContain('after  blocked');
+    const diff = await rig.run(['run', 'diff', oldest!, newest!]);
+    expect(durations(diff.stdout)).toContain('greet: ran # ms → cached # ms\n');
+    expect((await rig.run(['run', 'export', 'last', '--html', 'run.html'])).exitCode).toBe(0);
+    expect(await readFile(join(rig.folder, 'work/run.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    const resumed = await rig.run(['run', 'resume', oldest!, '--quiet']);
+    expect([resumed.exitCode, durations(resumed.stderr)]).toEqual([
+      1,
+      expect.stringContaining('Failed: 2 cached, 1 failed, 1 blocked'),
+    ]);
+    const refused = await rig.run(['run', 'show', 'nothing']);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      'Cannot find run "nothing": the workspace has none, see "sunwell run list"\n',
+    ]);
+  });
+
+  test('workflow runs its steps in order, and refuses what needs a model', async () => {
+    const ran = await rig.run(['workflow', 'a.lens', 'Everything', '--input', 'who=me', '--json']);
+    const { status, runs } = JSON.parse(ran.stdout) as { status: string; runs: RunRecord[] };
+    expect([ran.exitCode, status, runs.map(({ steps }) => steps.map(({ state }) => state))]).toEqual([
+      0,
+      'succeeded',
+      [['ran'], ['cached', 'ran']],
+    ]);
+    const model = await rig.run(['workflow', 'a.lens', 'model']);
+    expect([model.exitCode, model.stderr]).toEqual([
+      2,
+      expect.stringContaining('it is an action for a model'),
+    ]);
+    const unknown = await rig.run(['workflow', 'a.lens', 'evrything']);
+    expect(unknown.stderr).toBe('Cannot find workflow "evrything" of "a.lens": did you mean "everything"?\n');
+  });
+});
