@@ -1,11 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
 import type { Notice } from '#shared/model/app.ts';
-import { trustLevels, type TrustLevel } from '#shared/model/skill.ts';
-import { readStateFile } from '../store/state-file.ts';
+import type { TrustLevel } from '#shared/model/skill.ts';
 import { writeFile } from '../store/write-file.ts';
 import {
   contentParts,
@@ -17,19 +15,7 @@ import {
 } from './content.ts';
 import { defaultTrust, lesserTrust, type SkillOrigin } from './effective-trust.ts';
 import { withFileLock } from './file-lock.ts';
-
-const Grant = z.strictObject({
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The skill as the user knows it, such as its qualified id; finds the earlier grant of a changed skill. */
-  subject: z.string(),
-  level: z.enum(trustLevels),
-  at: z.string(),
-  files: z.array(z.strictObject({ path: z.string(), sha256: z.string(), bytes: z.number() })),
-});
-/** A decision of the user about one content of one skill. */
-export type Grant = z.infer<typeof Grant>;
-
-const GrantFile = z.strictObject({ version: z.literal(1), grants: z.array(Grant) });
+import type { Grant } from './grant-file.ts';
 
 /** A skill whose trust is asked for. `declared` is only a request. */
 export interface TrustQuestion {
@@ -197,7 +183,10 @@ export class GrantStore {
 
   /** A file that cannot be read grants nothing: trust is never guessed. */
   async #read(): Promise<readonly Grant[]> {
-    const file = await readStateFile(this.#path, GrantFile);
+    // Most users have granted nothing yet, and then no schema is needed to read it.
+    if (!existsSync(this.#path)) return [];
+    const { readGrantFile } = await import('./grant-file.ts');
+    const file = await readGrantFile(this.#path);
     if (file.state === 'read') return file.value.grants;
     if (file.state === 'unreadable') {
       this.#tell('grants.unreadable', `Cannot read the grants, so none counts: ${file.problem}`);

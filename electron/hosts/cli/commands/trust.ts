@@ -1,7 +1,8 @@
 import { defaultHome } from '#engine/home.ts';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import { trustQuestion, withoutVersion } from '#engine/run/skill-trust.ts';
-import { GrantStore, type Grant } from '#engine/trust/grant-store.ts';
+import type { Grant } from '#engine/trust/grant-file.ts';
+import { GrantStore } from '#engine/trust/grant-store.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { TrustLevel } from '#shared/model/skill.ts';
 import { countText } from '#shared/quantities.ts';
