@@ -88,9 +88,9 @@ function filesBelow(path: string): string[] {
     .map((entry) => entry.name);
 }
 
-describe.skipIf(!isAvailable)('a process that is killed', () => {
+describe.skipIf(!isAvailable)('processes of their own', () => {
   test(
-    `leaves nothing torn and no process behind, and its run is carried on (${cycles} times)`,
+    `that are killed leave nothing torn and no process behind, and their runs are carried on (${cycles} times)`,
     async () => {
       const files = Object.fromEntries(
         Array.from({ length: skillCount }, (_, i) => [`in-${i}.txt`, `first ${i}`]),
@@ -135,4 +135,26 @@ describe.skipIf(!isAvailable)('a process that is killed', () => {
     },
     cycles * 15_000,
   );
+
+  test('that work on one workspace at once agree on every result', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: skillCount }, (_, i) => [`in-${i}.txt`, `text ${i}`]),
+    );
+    await using rig = await RunsRig.make(testing.sandbox, skills(), files);
+    const ends = await Promise.all([drive(rig), drive(rig)]);
+    for (const lines of ends) {
+      const { status, warnings } = JSON.parse(lines.at(-1)!) as { status: string; warnings: string[] };
+      // What the other process finished first is no longer to be run: the only way to depart from the plan.
+      const others = warnings.filter(
+        (warning) => !/said "run" for "s\d+", and the run decided "skip"/.test(warning),
+      );
+      expect([status, others]).toEqual(['succeeded', []]);
+    }
+    expect((await rig.runs().list({ limit: 10 })).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+    expect((await rig.plan()).skipPercentage).toBe(100);
+    expect((await rig.cache.verify()).damaged).toEqual([]);
+  });
 });

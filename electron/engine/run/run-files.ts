@@ -49,7 +49,7 @@ export class RunFiles implements Disposable {
     const snapshot = await this.#options.takeSnapshot();
     this.#taken = snapshot;
     if (this.#isDisposed) snapshot[Symbol.dispose]();
-    if (!isSame(this.#files, snapshot.files)) {
+    if (!isSameFiles(this.#files, snapshot.files)) {
       this.#files = snapshot.files;
       this.#planner = this.#options.makePlanner(snapshot.files);
     }
@@ -57,7 +57,8 @@ export class RunFiles implements Disposable {
   }
 }
 
-function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+/** Whether two workspaces have the same files with the same content. */
+export function isSameFiles(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   if (a.size !== b.size) return false;
   for (const [path, digest] of a) if (b.get(path) !== digest) return false;
   return true;

@@ -144,8 +144,8 @@ export function workspaceKey(root: string): string {
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const name = basename(root)
     .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(0, 40);
+    .slice(0, 40)
+    .replace(/^[.-]+|[.-]+$/g, '');
   return `${name === '' ? 'workspace' : name}-${hash}`;
 }
 

@@ -32,6 +32,7 @@ export class Run {
   readonly #warnings: string[] = [];
   /** Aborted by a cancel of the whole run, or by the first failure where one is enough. */
   readonly #stop = new AbortController();
+  /** One for each step that can be cancelled or was. */
   readonly #stepCancels = new Map<number, AbortController>();
   readonly #working = new Map<number, Promise<StepOutcome>>();
   readonly #contents = new Map<string, Uint8Array>();
@@ -47,10 +48,7 @@ export class Run {
     this.#options = options;
     const { plan, resolution } = options;
     this.#items = plan.decisions.map(({ id }) => resolution.graph.indexOf.get(id)!);
-    plan.decisions.forEach((planned, i) => {
-      this.#steps.set(this.#items[i]!, pendingStep(planned));
-      this.#stepCancels.set(this.#items[i]!, new AbortController());
-    });
+    plan.decisions.forEach((planned, i) => this.#steps.set(this.#items[i]!, pendingStep(planned)));
     this.#waves = new WaveView(plan, options.concurrency, options.stream);
   }
 
@@ -93,8 +91,9 @@ export class Run {
     }
     const found = [...this.#steps].find(([, step]) => step.skill === skill || step.id === skill);
     if (!found) throw new StudioError('graph.unknown-skill', `Cannot find "${skill}" in this run`, { skill });
-    this.#stepCancels.get(found[0])!.abort();
-    await this.#working.get(found[0]);
+    const [index] = found;
+    this.#stepCancel(index).abort();
+    await this.#working.get(index);
   }
 
   /** Bytes that a step of this run proposes. */
@@ -172,12 +171,20 @@ export class Run {
       return;
     }
     this.#steps.set(index, { ...step, state: 'running', startedAt: Date.now() });
-    const signal = AbortSignal.any([this.#stop.signal, this.#stepCancels.get(index)!.signal]);
+    let made: AbortSignal | undefined;
+    const signal = (): AbortSignal =>
+      (made ??= AbortSignal.any([this.#stop.signal, this.#stepCancel(index).signal]));
     const turn = { index, step, known: this.#known, outputs: this.#outputs, signal };
     const working = new StepWork(this.#options, turn).run();
     this.#working.set(index, working);
     this.#take(index, await working);
     this.#working.delete(index);
+  }
+
+  #stepCancel(index: number): AbortController {
+    let cancel = this.#stepCancels.get(index);
+    if (!cancel) this.#stepCancels.set(index, (cancel = new AbortController()));
+    return cancel;
   }
 
   /** How a step ends whose turn never comes: what it needs did not come, or it was cancelled before. */
@@ -194,7 +201,7 @@ export class Run {
       stream.emit({ type: 'skill_blocked', skill_name: step.skill, blocked_by: blockedBy, message });
       return { ...step, state: 'blocked', decision: 'blocked', blockedBy };
     }
-    const isCancelled = isStopped || this.#stepCancels.get(index)!.signal.aborted;
+    const isCancelled = isStopped || this.#stepCancels.get(index)?.signal.aborted;
     return isCancelled ? { ...step, state: 'cancelled' } : undefined;
   }
 

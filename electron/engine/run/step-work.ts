@@ -47,7 +47,8 @@ export interface StepTurn {
   readonly known: ReadonlyMap<number, KnownResult>;
   /** What those delivered, by index. */
   readonly outputs: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
-  readonly signal: AbortSignal;
+  /** Made when it is first asked for: most steps of a run come from the cache and cannot be cancelled. */
+  readonly signal: () => AbortSignal;
 }
 
 /** How a step ended, and what later steps get of it. */
@@ -80,7 +81,7 @@ export class StepWork {
     try {
       return await this.#decide();
     } catch (error) {
-      if (this.#turn.signal.aborted) return this.#end({ state: 'cancelled' });
+      if (this.#turn.signal().aborted) return this.#end({ state: 'cancelled' });
       return this.#end({ state: 'failed', error: this.#failureOf(error) });
     } finally {
       this.#parts.stream.endOutput(this.#turn.step.skill);
@@ -173,7 +174,7 @@ export class StepWork {
         limit: retry.maxAttempts,
         message: error.message,
       });
-      await pause(retry.pauseMs(this.#attempts), undefined, { signal });
+      await pause(retry.pauseMs(this.#attempts), undefined, { signal: signal() });
     }
   }
 
@@ -216,7 +217,7 @@ export class StepWork {
       inputs: this.#inputs(),
       params: files.planner.inputs.paramsOf(index),
       startedAt,
-      signal,
+      signal: signal(),
       filesDigest: fingerprint?.files,
       onOutput: (script, from, text) => stream.output(step.skill, script, from, text),
     });
@@ -261,7 +262,6 @@ export class StepWork {
       },
     };
     const { lens } = resolution;
-    const { signal } = this.#turn;
     const judged = await judge({
       lens,
       node: this.#node,
@@ -269,7 +269,7 @@ export class StepWork {
       resultDigest: digest,
       sandbox,
       memory,
-      signal,
+      signal: this.#turn.signal(),
     });
     this.#tell(judged, isCached);
     return judged;
@@ -320,19 +320,16 @@ export class StepWork {
   }
 
   #end(changes: Partial<StepRecord>): StepOutcome {
-    const { step } = this.#turn;
     const decision = this.#decision;
-    return {
-      step: {
-        ...step,
-        startedAt: this.#startedAt,
-        durationMs: performance.now() - this.#beganAt,
-        attempts: this.#attempts,
-        ...(decision && { decision: decision.decision }),
-        ...(decision?.key !== undefined && { cacheKey: decision.key }),
-        ...changes,
-      },
+    const step: StepRecord = {
+      ...this.#turn.step,
+      startedAt: this.#startedAt,
+      durationMs: performance.now() - this.#beganAt,
+      attempts: this.#attempts,
     };
+    if (decision) step.decision = decision.decision;
+    if (decision?.key !== undefined) step.cacheKey = decision.key;
+    return { step: Object.assign(step, changes) };
   }
 
   #failureOf(error: unknown): StepFailure {

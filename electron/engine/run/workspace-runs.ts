@@ -30,7 +30,7 @@ import { newRunId } from './run-id.ts';
 import { Journal } from './journal.ts';
 import { RetryPolicy } from './retry.ts';
 import { Run } from './run.ts';
-import { RunFiles } from './run-files.ts';
+import { isSameFiles, RunFiles } from './run-files.ts';
 import { RunStream } from './run-stream.ts';
 import { trustOfAll } from './skill-trust.ts';
 import { summaryOf } from './step-record.ts';
@@ -68,6 +68,7 @@ export class WorkspaceRuns implements AsyncDisposable {
   readonly #active = new Map<RunId, ActiveRun>();
   readonly #tidying = new Set<Promise<void>>();
   #lastStart = 0;
+  #files: ReadonlyMap<string, string> = new Map();
 
   constructor(options: WorkspaceRunsOptions) {
     this.#options = options;
@@ -230,9 +231,9 @@ export class WorkspaceRuns implements AsyncDisposable {
     files: ReadonlyMap<string, string>;
     makePlanner: (files: ReadonlyMap<string, string>) => Planner;
   }> {
-    const { root, sandbox, cache, grants } = this.#options;
-    const [{ files }, interpreters, trustOf] = await Promise.all([
-      sandbox.hashWorkspace(root),
+    const { root, cache, grants } = this.#options;
+    const [files, interpreters, trustOf] = await Promise.all([
+      this.#hash(),
       this.#interpreters(resolution),
       trustOfAll(grants, resolution.skills),
     ]);
@@ -250,6 +251,13 @@ export class WorkspaceRuns implements AsyncDisposable {
         fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
       });
     return { planner: makePlanner(files), files, makePlanner };
+  }
+
+  /** The same map for as long as nothing changes, so that what was worked out from it is not worked out again. */
+  async #hash(): Promise<ReadonlyMap<string, string>> {
+    const { files } = await this.#options.sandbox.hashWorkspace(this.#options.root);
+    if (!isSameFiles(this.#files, files)) this.#files = files;
+    return this.#files;
   }
 
   async #interpreters({ skills }: Resolution): Promise<ReadonlyMap<ScriptLanguage, string>> {
