@@ -3,6 +3,17 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { z } from 'zod';
 import { errorTable } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
+import {
+  ImportOrigin,
+  PlanId,
+  SkillDetail,
+  SkillList,
+  SkillMatch,
+  SkillOrigin,
+  SkillPreview,
+  UploadId,
+  UploadPart,
+} from './model/agent-skills.ts';
 import { AppEvent, AppInfo } from './model/app.ts';
 import { CacheCheck, CacheClear, CacheEntry, CacheEntryDetail, CacheStats } from './model/cache.ts';
 import { DoctorReport } from './model/doctor.ts';
@@ -18,6 +29,7 @@ import {
   RunRecord,
   RunRequest,
   RunSummary,
+  SkillRun,
 } from './model/run.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
 import { GrantEntry, TrustCard, TrustLevel } from './model/trust.ts';
@@ -86,6 +98,10 @@ export const contract = {
     save: call
       .input(inFile.extend({ text: z.string().max(1_048_576), base: Revision }))
       .output(z.object({ revision: Revision })),
+    /** Writes a new lens; refuses to write over anything, and names that are none of a lens. */
+    create: call
+      .input(inFile.extend({ text: z.string().max(1_048_576) }))
+      .output(z.object({ revision: Revision })),
   },
   plan: {
     /** What a run would do now, and why; runs nothing. */
@@ -108,6 +124,8 @@ export const contract = {
     list: call
       .input(inWorkspace.extend({ limit: z.int().min(1).max(500), before: RunId.optional() }))
       .output(z.array(RunSummary)),
+    /** How one skill of a lens went before, newest first. */
+    ofSkill: call.input(inSkill.extend({ limit: z.int().min(1).max(50) })).output(z.array(SkillRun)),
     compare: call.input(inWorkspace.extend({ a: RunId, b: RunId })).output(RunComparison),
     /** Everything a step printed, as far as it was kept. */
     log: call.input(inRun.extend({ skill: z.string().max(4096) })).output(z.object({ text: z.string() })),
@@ -125,6 +143,40 @@ export const contract = {
     show: call.input(z.object({ key: Digest })).output(CacheEntryDetail),
     clear: call.input(CacheClear).output(CacheStats),
     verify: call.output(CacheCheck),
+  },
+  agentSkills: {
+    /** Every Agent Skill of the workspace, of the user and of the folders that the user named. */
+    discover: call.input(inWorkspace).output(SkillList),
+    /** One discovered skill: its files, and what is wrong with it by the letter. */
+    show: call.input(inWorkspace.extend({ file: z.string().max(8192) })).output(SkillDetail),
+    /** Ranks the discovered skills, or the skills of a lens, for a task. */
+    match: call
+      .input(inWorkspace.extend({ task: z.string().max(10_000), lens: FileId.optional() }))
+      .output(z.array(SkillMatch)),
+    /** Hands files over, in as many calls as they need; the parts of one file come in order. */
+    upload: call
+      .input(inWorkspace.extend({ upload: UploadId.optional(), parts: z.array(UploadPart).min(1).max(1000) }))
+      .output(z.object({ upload: UploadId })),
+    /** What an import into a lens would write; writes nothing. */
+    planImport: call
+      .input(inFile.extend({ origin: ImportOrigin, name: z.string().max(64).optional() }))
+      .output(SkillPreview),
+    /** What an export into a folder of the workspace would write; refuses to write over anything. */
+    planExport: call
+      .input(inFile.extend({ skill: z.string().max(4096).optional(), folder: z.string().min(1).max(1024) }))
+      .output(SkillPreview),
+    /** What an installation for an agent would write; the agent's table says where. */
+    planInstall: call
+      .input(
+        inWorkspace.extend({
+          origin: SkillOrigin,
+          agent: z.string().max(64),
+          scope: z.enum(['project', 'user']),
+        }),
+      )
+      .output(SkillPreview),
+    /** Writes exactly what a preview showed, or nothing where something changed meanwhile. */
+    write: call.input(inWorkspace.extend({ plan: PlanId })).output(z.object({ files: z.int() })),
   },
 };
 

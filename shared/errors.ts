@@ -17,6 +17,9 @@ export const errorTable = {
   'file.not-text': 'The file is not UTF-8 text.',
   'file.unknown-kind':
     'The file is not of a kind this command works on. Name a lens, or another file the command takes.',
+  'file.exists': 'There is a file of this name already. Choose another name.',
+  'file.bad-name':
+    'The name is none of a lens. Use a path within the workspace that ends in .lens, without hidden folders or odd characters.',
   'file.changed':
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
@@ -83,6 +86,8 @@ export const errorTable = {
     'What was named is no usable Agent Skill, or holds something that is never copied, such as a link. "sunwell validate-skill" says more.',
   'agent-skill.not-mounted':
     'The Agent Skill cannot be put there: its name or size is not allowed, another one is there, or writing failed. Nothing of it was left behind.',
+  'agent-skill.preview-gone':
+    'The preview is no longer kept, or was already carried out. Look at it again before you agree.',
   'artifact.unsafe':
     'The proposed file is not one a script may change: it leads out of the workspace, through a link, or has a protected name.',
   'artifact.changed':

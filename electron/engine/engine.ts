@@ -8,6 +8,8 @@ import type { DoctorReport } from '#shared/model/doctor.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { ResolvedDocument } from '#shared/model/lens-document.ts';
 import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
+import type { Environment } from './agent-skills/home-layouts.ts';
+import { SkillsDesk } from './agent-skills/skills-desk.ts';
 import { ActionCache } from './cache/action-cache.ts';
 import type { Host } from './host.ts';
 import { graphDocument, lensDocument } from './resolve/documents.ts';
@@ -31,6 +33,8 @@ export interface EngineOptions {
   readonly home: string;
   /** The shipped resources: sample workspace, built-in library, schemas. */
   readonly resources: string;
+  /** Where the user's home is; the process's own where nothing is said. */
+  readonly environment?: Environment;
 }
 
 /** Everything the studio can do, for any number of windows; disposes what it opened. */
@@ -39,6 +43,7 @@ export class Engine implements AsyncDisposable {
   readonly #workspaces = new Map<WorkspaceId, Workspace>();
   readonly #resolvers = new Map<WorkspaceId, WorkspaceResolver>();
   readonly #runs = new Map<WorkspaceId, WorkspaceRuns>();
+  readonly #skillDesks = new Map<WorkspaceId, SkillsDesk>();
   #sandbox: Sandbox | undefined;
   #cache: ActionCache | undefined;
   readonly #opening = new Map<string, Promise<Workspace>>();
@@ -67,6 +72,7 @@ export class Engine implements AsyncDisposable {
       host: host.kind,
       platform: process.platform,
       canChooseFolder: host.chooseFolder !== undefined,
+      sampleLocation: this.#sampleFolder,
       notices: [...this.settings.notices, ...this.#grants.notices],
     };
   }
@@ -143,6 +149,23 @@ export class Engine implements AsyncDisposable {
       this.#runs.set(id, runs);
     }
     return runs;
+  }
+
+  /** Agent Skills as a workspace sees them; one for all windows, so that each finds its previews. */
+  agentSkills(id: WorkspaceId): SkillsDesk {
+    const workspace = this.workspace(id);
+    let desk = this.#skillDesks.get(id);
+    if (!desk) {
+      desk = new SkillsDesk({
+        root: workspace.root,
+        environment: this.#options.environment ?? process.env,
+        configured: () => this.settings.value.skillFolders,
+        requireEntry: (file) => workspace.requireEntry(file),
+        resolve: (file) => this.#resolution(id, file, new Map()),
+      });
+      this.#skillDesks.set(id, desk);
+    }
+    return desk;
   }
 
   /** Results of earlier steps, of all workspaces. */
@@ -242,9 +265,13 @@ export class Engine implements AsyncDisposable {
     return workspace;
   }
 
+  get #sampleFolder(): string {
+    return resolve(this.#options.home, 'sample');
+  }
+
   /** The sample is copied where the user may change it: shipped resources can be read-only. */
   async #sample(): Promise<string> {
-    const target = join(this.#options.home, 'sample');
+    const target = this.#sampleFolder;
     try {
       await mkdir(this.#options.home, { recursive: true });
       await cp(join(this.#options.resources, 'sample'), target, {

@@ -3,6 +3,7 @@ import { contract } from '#shared/contract.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { Engine } from './engine.ts';
 import type { Host } from './host.ts';
+import { runsOfSkill } from './run/runs-of-skill.ts';
 import type { Log } from './store/log.ts';
 
 /** What each connection brings: the engine it talks to and the front door it came through. */
@@ -74,6 +75,9 @@ export const router = os.router({
     save: os.lens.save.handler(async ({ context, input }) => ({
       revision: await context.engine.workspace(input.workspace).save(input.file, input.text, input.base),
     })),
+    create: os.lens.create.handler(async ({ context, input }) => ({
+      revision: await context.engine.workspace(input.workspace).create(input.file, input.text),
+    })),
   },
   plan: {
     make: os.plan.make.handler(({ context, input }) =>
@@ -104,6 +108,9 @@ export const router = os.router({
       ),
     ),
     list: os.run.list.handler(({ context, input }) => context.engine.runs(input.workspace).list(input)),
+    ofSkill: os.run.ofSkill.handler(({ context, input }) =>
+      runsOfSkill(context.engine.runs(input.workspace), input),
+    ),
     compare: os.run.compare.handler(({ context, input }) =>
       context.engine.runs(input.workspace).compare(input.a, input.b),
     ),
@@ -129,6 +136,32 @@ export const router = os.router({
       return context.engine.cache.stats();
     }),
     verify: os.cache.verify.handler(({ context }) => context.engine.cache.verify()),
+  },
+  agentSkills: {
+    discover: os.agentSkills.discover.handler(({ context, input }) =>
+      context.engine.agentSkills(input.workspace).discover(),
+    ),
+    show: os.agentSkills.show.handler(({ context, input }) =>
+      context.engine.agentSkills(input.workspace).show(input.file),
+    ),
+    match: os.agentSkills.match.handler(({ context, input }) =>
+      context.engine.agentSkills(input.workspace).match(input.task, input.lens),
+    ),
+    upload: os.agentSkills.upload.handler(({ context, input }) => ({
+      upload: context.engine.agentSkills(input.workspace).upload(input.upload, input.parts),
+    })),
+    planImport: os.agentSkills.planImport.handler(({ context, input }) =>
+      context.engine.agentSkills(input.workspace).planImport(input.file, input.origin, input.name),
+    ),
+    planExport: os.agentSkills.planExport.handler(({ context, input }) =>
+      context.engine.agentSkills(input.workspace).planExport(input.file, input.skill, input.folder),
+    ),
+    planInstall: os.agentSkills.planInstall.handler(({ context, input }) =>
+      context.engine.agentSkills(input.workspace).planInstall(input.origin, input),
+    ),
+    write: os.agentSkills.write.handler(async ({ context, input }) => ({
+      files: await context.engine.agentSkills(input.workspace).write(input.plan),
+    })),
   },
 });
 

@@ -130,6 +130,29 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'lens.create writes a new lens that is listed at once, and refuses to overwrite, to leave and bad names',
+    async run(client, world) {
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
+      const make = (file: string) => client.lens.create({ workspace, file: file as FileId, text: lensText });
+      const { revision } = await make('lenses/new.lens');
+      equal(await world.readFile(folder, 'lenses/new.lens'), lensText);
+      const { entries } = await client.workspace.snapshot({ workspace });
+      equal(
+        entries.map((entry) => [entry.file, entry.revision === revision]),
+        [
+          ['a.lens', true],
+          ['lenses/new.lens', true],
+        ],
+      );
+      const refused: unknown[] = [];
+      for (const file of ['a.lens', '../b.lens', 'b.txt', '.git/b.lens', 'a:b.lens']) {
+        const { error } = await safe(make(file));
+        refused.push(isDefinedError(error) && error.code);
+      }
+      equal(refused, ['file.exists', ...Array.from({ length: 4 }, () => 'file.bad-name')]);
+    },
+  },
+  {
     name: 'workspace.events tells of an added, a changed and a removed file, in order of their numbers',
     async run(client, world) {
       const { workspace, folder, snapshot } = await openWith(client, world, { 'a.lens': lensText });
@@ -327,6 +350,14 @@ export const contractSuite: readonly ContractCase[] = [
         ],
       );
       equal((await client.run.list({ workspace, limit: 10, before: again.run })).length, 1);
+      const ofSkill = await client.run.ofSkill({ workspace, file, skill: 'a', limit: 10 });
+      equal(
+        ofSkill.map(({ runId, state, cached }) => [runId, state, cached]),
+        [
+          [again.run, 'cached', true],
+          [run, 'ran', false],
+        ],
+      );
       const { steps } = await client.run.compare({ workspace, a: run, b: again.run });
       equal(
         steps.map(({ differences }) => differences.map(({ what }) => what)),
@@ -386,6 +417,101 @@ export const contractSuite: readonly ContractCase[] = [
       if (first) await client.cache.clear({ key: first.key });
       const { error } = await safe(client.cache.show({ key: first?.key ?? '0'.repeat(64) }));
       equal(isDefinedError(error) && error.code, 'cache.unknown-key');
+    },
+  },
+  {
+    name: 'agentSkills.discover lists skills with their problems, and agentSkills.show judges one by the letter',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, {
+        '.claude/skills/pdf/SKILL.md': skillText,
+        'skills/bad/SKILL.md': '---\nname: bad\n---\n',
+      });
+      const { skills, skipped } = await client.agentSkills.discover({ workspace });
+      equal(
+        skills.filter(({ scope }) => scope === 'project').map(({ name, file }) => [name, file]),
+        [['pdf', '.claude/skills/pdf/SKILL.md']],
+      );
+      equal(
+        skipped.find(({ file }) => file === 'skills/bad/SKILL.md')?.problems.map(({ message }) => message),
+        ['Missing required field in frontmatter: description'],
+      );
+      const shown = await client.agentSkills.show({ workspace, file: '.claude/skills/pdf/SKILL.md' });
+      equal([shown.validation, shown.text], [[], skillText]);
+      const fitting = await client.agentSkills.match({ workspace, task: 'read this PDF' });
+      equal(
+        fitting.some(({ skill }) => skill === 'pdf'),
+        true,
+      );
+      const { error } = await safe(client.agentSkills.show({ workspace, file: '../SKILL.md' }));
+      equal(isDefinedError(error) && error.code, 'agent-skill.not-found');
+    },
+  },
+  {
+    name: 'agentSkills.planImport shows what handed-over files bring, and agentSkills.write does that once',
+    async run(client, world) {
+      const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
+      const file = 'a.lens' as FileId;
+      // Larger than one message of a host may be, so it comes in parts.
+      const page = 'x'.repeat(1_000_000);
+      let upload = (
+        await client.agentSkills.upload({
+          workspace,
+          parts: [{ path: 'pdf/SKILL.md', base64: btoa(skillText) }],
+        })
+      ).upload;
+      for (let i = 0; i < 4; i++) {
+        const parts = [{ path: 'pdf/references/page.md', base64: btoa(page) }];
+        ({ upload } = await client.agentSkills.upload({ workspace, upload, parts }));
+      }
+      const origin = { from: 'upload', upload } as const;
+      const preview = await client.agentSkills.planImport({ workspace, file, origin });
+      equal(
+        [preview.folder, preview.files.map(({ path, operation, size }) => [path, operation, size])],
+        [
+          'skills/pdf',
+          [
+            ['pdf/references/page.md', 'new', 4_000_000],
+            ['pdf/SKILL.md', 'new', skillText.length],
+          ],
+        ],
+      );
+      equal(await world.readFile(folder, 'a.lens'), lensText);
+      equal(await client.agentSkills.write({ workspace, plan: preview.plan }), { files: 2 });
+      equal(await world.readFile(folder, 'skills/pdf/SKILL.md'), skillText);
+      matches(await world.readFile(folder, 'a.lens'), /name: pdf/);
+      const again = await safe(client.agentSkills.write({ workspace, plan: preview.plan }));
+      equal(isDefinedError(again.error) && again.error.code, 'agent-skill.preview-gone');
+    },
+  },
+  {
+    name: 'agentSkills.planExport and planInstall show what will be written; what changed meanwhile is not written over',
+    async run(client, world) {
+      const skills = 'skills:\n  - { name: read, description: Reads, instructions: Read it }\n';
+      const { workspace, folder } = await openWith(client, world, {
+        'a.lens': `metadata: { name: A, version: 1.0.0 }\n${skills}`,
+      });
+      const file = 'a.lens' as FileId;
+      const exported = await client.agentSkills.planExport({ workspace, file, folder: 'export' });
+      await client.agentSkills.write({ workspace, plan: exported.plan });
+      const text = await world.readFile(folder, 'export/read/SKILL.md');
+      matches(text, /^---\nname: read\n/);
+      const outside = await safe(client.agentSkills.planExport({ workspace, file, folder: '../export' }));
+      equal(isDefinedError(outside.error) && outside.error.code, 'agent-skill.not-mounted');
+      const origin = { from: 'lens', file } as const;
+      const target = { agent: 'claude', scope: 'project' } as const;
+      const preview = await client.agentSkills.planInstall({ workspace, origin, ...target });
+      equal(
+        [preview.folder, preview.files.map(({ path, operation }) => [path, operation])],
+        ['.claude/skills', [['read/SKILL.md', 'new']]],
+      );
+      await world.writeFile(folder, '.claude/skills/read/SKILL.md', 'theirs\n');
+      const stale = await safe(client.agentSkills.write({ workspace, plan: preview.plan }));
+      equal(isDefinedError(stale.error) && stale.error.code, 'agent-skill.not-mounted');
+      equal(await world.readFile(folder, '.claude/skills/read/SKILL.md'), 'theirs\n');
+      const next = await client.agentSkills.planInstall({ workspace, origin, ...target });
+      equal(next.files[0]?.operation, 'changed');
+      await client.agentSkills.write({ workspace, plan: next.plan });
+      equal(await world.readFile(folder, '.claude/skills/read/SKILL.md'), text);
     },
   },
   {

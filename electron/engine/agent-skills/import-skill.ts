@@ -122,7 +122,7 @@ async function refuseTaken(place: {
 }
 
 async function isSameFolder(source: ImportSource, folder: string): Promise<boolean> {
-  if (source.kind === 'archive') return false;
+  if (source.kind !== 'path') return false;
   const from = basename(source.path) === 'SKILL.md' ? dirname(source.path) : source.path;
   const [real, target] = await Promise.all(
     [from, folder].map((path) => realpath(path).catch(() => undefined)),

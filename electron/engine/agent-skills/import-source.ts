@@ -6,10 +6,11 @@ import { SkillMountError, SkillNotFoundError, SkillValidationError } from './ski
 import { skillLimits } from './skill-tree.ts';
 import type { LeftOut, SkillTree } from './skill-tree.ts';
 
-/** What to import: a folder or archive on disk, or the bytes of an archive that somebody handed over. */
+/** What to import: a folder or archive on disk, or the bytes of an archive or the files of a folder that somebody handed over. */
 export type ImportSource =
   | { readonly kind: 'path'; readonly path: string }
-  | { readonly kind: 'archive'; readonly fileName: string; readonly bytes: Uint8Array };
+  | { readonly kind: 'archive'; readonly fileName: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'tree'; readonly folderName: string; readonly tree: SkillTree };
 
 /** A skill to import, as it lies there. */
 export interface ImportedTree {
@@ -21,6 +22,7 @@ export interface ImportedTree {
 /** Reads a skill to import, bounded; refuses links and whatever else could reach beyond its folder. */
 export async function readImport(source: ImportSource): Promise<ImportedTree> {
   if (source.kind === 'archive') return readArchiveAs(source.fileName, source.bytes);
+  if (source.kind === 'tree') return { tree: source.tree, folderName: source.folderName, leftOut: [] };
   const { path } = source;
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')

@@ -24,7 +24,21 @@ test('settings survive a restart, and quick changes keep their order', async () 
     theme: 'light',
     panes: { main: [30, 70] },
     recentWorkspaces: [],
+    skillFolders: [],
+    tourSeen: false,
+    lensInputs: {},
   });
+});
+
+test('inputs of the lenses run last are kept, those of a hundred others before them are forgotten', async () => {
+  const store = await openIn(await world.makeFolder());
+  await store.change({ lensInputs: { first: { a: '1' }, second: { a: '2' } } });
+  await store.change({ lensInputs: { first: { a: '3' } } });
+  await store.change({
+    lensInputs: Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`lens ${i}`, {}])),
+  });
+  const { first, second } = store.value.lensInputs;
+  expect([first, second]).toEqual([{ a: '3' }, undefined]);
 });
 
 test.each([
