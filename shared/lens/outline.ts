@@ -12,6 +12,7 @@ export interface Outline {
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly domain: string | undefined;
+  readonly tags: readonly string[];
   readonly description: string | undefined;
   readonly extends: string | undefined;
   readonly skills: readonly SkillOutline[];
@@ -33,6 +34,7 @@ export function readOutline(text: string): Outline {
     name: textAt(fields, 'name'),
     version: textAt(fields, 'version'),
     domain: textAt(fields, 'domain'),
+    tags: textsAt(fields, 'tags'),
     description: textAt(fields, 'description'),
     extends: textAt(root, 'extends'),
     skills: isSeq(skills) ? skills.items.flatMap((item) => (isMap(item) ? skillOutline(item) : [])) : [],
@@ -56,6 +58,16 @@ function dependencyNames(value: unknown): string[] {
     const name = isMap(item) ? textAt(item, 'source') : isScalar(item) ? item.value : undefined;
     return typeof name === 'string' ? [name] : [];
   });
+}
+
+function textsAt(map: YAMLMap | undefined, key: string): string[] {
+  const value = map?.get(key);
+  if (!isSeq(value)) return [];
+  return value.items.flatMap((item) =>
+    isScalar(item) && (typeof item.value === 'string' || typeof item.value === 'number')
+      ? [String(item.value)]
+      : [],
+  );
 }
 
 function textAt(map: YAMLMap | undefined, key: string): string | undefined {

@@ -13,6 +13,8 @@ export const AppInfo = z.object({
   host: HostKind,
   platform: z.string(),
   canChooseFolder: z.boolean(),
+  /** Where the sample workspace is or will be. */
+  sampleLocation: z.string().optional(),
   notices: z.array(Notice),
 });
 export type AppInfo = z.infer<typeof AppInfo>;

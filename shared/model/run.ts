@@ -129,6 +129,15 @@ export const RunSummary = RunRecord.pick({
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
+/** One skill in one run of the history. */
+export const SkillRun = StepRecord.pick({
+  state: true,
+  cached: true,
+  durationMs: true,
+  savedMs: true,
+}).extend({ runId: RunId, startedAt: z.number() });
+export type SkillRun = z.infer<typeof SkillRun>;
+
 /** What is asked of a run, beyond what its plan is asked. */
 export const RunRequest = PlanRequest.extend({
   failFast: z.boolean().optional(),

@@ -27,6 +27,7 @@ export const WorkspaceEntry = z.discriminatedUnion('kind', [
     ...entryBase,
     version: z.string().optional(),
     domain: z.string().optional(),
+    tags: z.array(z.string()).optional(),
     extends: z.string().optional(),
     skillCount: z.int(),
   }),

@@ -6,6 +6,8 @@ import type { Log } from './log.ts';
 import { readStateFile } from './state-file.ts';
 import { writeFile } from './write-file.ts';
 
+const mostLenses = 100;
+
 /** The user's settings file. A corrupt one is set aside and told about; the studio starts all the same. */
 export class SettingsStore {
   readonly #path: string;
@@ -40,6 +42,7 @@ export class SettingsStore {
       ...this.#value,
       ...change,
       panes: { ...this.#value.panes, ...change.panes },
+      lensInputs: newestInputs(this.#value.lensInputs, change.lensInputs ?? {}),
     });
     const text = `${JSON.stringify(this.#value, null, 2)}\n`;
     this.#writing = this.#writing.then(() => this.#write(text));
@@ -76,4 +79,10 @@ export class SettingsStore {
   #tell(code: string, message: string): void {
     if (!this.#notices.some((notice) => notice.code === code)) this.#notices.push({ code, message });
   }
+}
+
+/** What was typed for lenses that nobody ran for long is forgotten. */
+function newestInputs(known: Settings['lensInputs'], change: Settings['lensInputs']): Settings['lensInputs'] {
+  const others = Object.entries(known).filter(([lens]) => !Object.hasOwn(change, lens));
+  return Object.fromEntries([...others, ...Object.entries(change)].slice(-mostLenses));
 }

@@ -43,6 +43,7 @@ function lensEntry(file: FileId, revision: Revision, text: string): WorkspaceEnt
     description: outline.description,
     version: outline.version,
     domain: outline.domain,
+    ...(outline.tags.length > 0 && { tags: [...outline.tags] }),
     extends: outline.extends,
     skillCount: outline.skills.length,
     problem: outline.problem,

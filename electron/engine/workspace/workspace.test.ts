@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FileId, WorkspaceEvent } from '#shared/model/workspace.ts';
@@ -91,6 +91,21 @@ test('save() keeps the mode of the file', async () => {
   const { revision } = await workspace.read('a.lens' as FileId);
   await workspace.save('a.lens' as FileId, lens('B'), revision);
   expect((await stat(join(root, 'a.lens'))).mode & 0o777).toBe(0o640);
+});
+
+test('create() is not led out of the workspace by a link, and leaves nothing behind when it refuses', async () => {
+  const outside = await world.makeFolder();
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await symlink(outside, join(root, 'linked'));
+  await using workspace = await Workspace.open(root);
+  const refusal = async (file: string): Promise<unknown> =>
+    workspace.create(file as FileId, lens('B')).catch((error: { code: string }) => error.code);
+  const refusals = await Promise.all(['linked/b.lens', 'linked/new/b.lens', 'a.lens', '.lens'].map(refusal));
+  expect([refusals, await readdir(outside), await readdir(root)]).toEqual([
+    ['file.bad-name', 'file.bad-name', 'file.exists', 'file.bad-name'],
+    [],
+    ['a.lens', 'linked'],
+  ]);
 });
 
 test('open() refuses a file and a missing folder', async () => {

@@ -11,6 +11,7 @@ import type {
   WorkspaceId,
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
+import { createLensFile } from './create-lens.ts';
 import { defaultLimits, discover } from './discovery.ts';
 import type { Limits } from './discovery.ts';
 import { readEntry } from './entry.ts';
@@ -105,6 +106,14 @@ export class Workspace implements AsyncDisposable {
     const revision = await saveTextFile(this.root, file, text, base);
     if (this.#entries.has(file)) this.#refresh([file]);
     else this.#filesChanged([file]);
+    await this.settled();
+    return revision;
+  }
+
+  /** Writes a new lens; refuses a name that is none of a lens, and to write over anything. */
+  async create(file: FileId, text: string): Promise<Revision> {
+    const revision = await createLensFile(this.root, file, text);
+    this.#refresh([file]);
     await this.settled();
     return revision;
   }
