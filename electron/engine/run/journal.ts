@@ -15,6 +15,7 @@ export class Journal {
   #pending: string[] = [];
   #working: Promise<void> = Promise.resolve();
   #isQueued = false;
+  #isWorthFlushing = false;
   #isBroken = false;
   #bytes = 0;
 
@@ -36,8 +37,8 @@ export class Journal {
     if (!this.#isBroken) this.#pending.push(`${JSON.stringify(line)}\n`);
   }
 
-  /** Lets everything so far be written and flushed; calls that come meanwhile share the next flush. */
-  commit(): void {
+  /** Lets everything so far be written; calls that come meanwhile share the next write. */
+  write(): void {
     if (this.#isQueued || this.#isBroken) return;
     this.#isQueued = true;
     this.#queue(async () => {
@@ -47,8 +48,17 @@ export class Journal {
       this.#file ??= await this.#open();
       await this.#file.appendFile(text);
       this.#bytes += Buffer.byteLength(text);
-      await this.#file.datasync();
+      if (this.#isWorthFlushing) await this.#file.datasync();
     });
+  }
+
+  /**
+   * Lets everything so far be written and flushed, and whatever comes later too. A run that never asks for it, because
+   * all of it came from the cache, loses with the power nothing but its line in the history.
+   */
+  commit(): void {
+    this.#isWorthFlushing = true;
+    this.write();
   }
 
   /** Puts bytes beside the journal, under their hash. */
@@ -70,7 +80,7 @@ export class Journal {
 
   /** Resolves when everything is on the disk, or given up. */
   async close(): Promise<void> {
-    this.commit();
+    this.write();
     await this.#working;
     await this.#file?.close().catch((error: unknown) => this.#give(error));
     this.#file = undefined;

@@ -118,6 +118,7 @@ export class PastRuns {
     const event = { seq: record.seq + 1, at: Date.now(), run_id: run, paths: [...applied.keys()] };
     journal.append({ event: { ...event, type: 'artifacts_applied' } });
     journal.append({ applied: Object.fromEntries(applied) });
+    journal.commit();
     await journal.close();
   }
 

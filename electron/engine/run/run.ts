@@ -159,7 +159,7 @@ export class Run {
       wave_count: this.#waves.total,
       content_hash: plan.contentHash,
     });
-    journal.commit();
+    journal.write();
   }
 
   async #work(index: number): Promise<void> {

@@ -5,14 +5,13 @@ import type { RunEvent } from '#shared/model/event.ts';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunRecord, RunRequest } from '#shared/model/run.ts';
 import { DiskWorld } from '../../../testing/disk-world.ts';
-import { findAppRoot } from '../../app-root.ts';
 import type { ActionCache } from '../../cache/action-cache.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ActiveRun } from '../active-run.ts';
 import type { StartOptions, WorkspaceRuns } from '../workspace-runs.ts';
 import { openRuns, type OpenedRuns } from './open-runs.ts';
 
-const resources = join(findAppRoot(import.meta.url), 'resources');
+const resources = join(import.meta.dirname, '../../../../resources');
 
 /** A workspace and a user's folder on disk, with runs in the real sandbox. */
 export class RunsRig implements AsyncDisposable {
