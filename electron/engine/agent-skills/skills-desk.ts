@@ -13,25 +13,31 @@ import type {
   UploadId,
   UploadPart,
 } from '#shared/model/agent-skills.ts';
+import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { FileId } from '#shared/model/workspace.ts';
-import type { ResolvedSkill } from '../resolve/nodes.ts';
-import type { Resolution } from '../resolve/resolve.ts';
 import { readTextFile } from '../workspace/text-file.ts';
 import { discoverSkills } from './discover-skills.ts';
 import type { SkillDiscovery, SkillScope } from './discover-skills.ts';
 import { exportJudgment, exportSkills } from './export-skills.ts';
+import type { ExportedSkill } from './export-skills.ts';
 import { foundSources } from './found-sources.ts';
 import type { Environment } from './home-layouts.ts';
 import { importSkill, planImport } from './import-skill.ts';
 import type { ImportSource } from './import-source.ts';
 import { install, planInstall } from './install.ts';
 import { lensSources } from './lens-sources.ts';
+import type { InstalledLens } from './lens-sources.ts';
 import type { SkillSource } from './prepare-skill.ts';
 import { skillDetail } from './skill-detail.ts';
 import { SkillMountError, SkillNotFoundError } from './skill-errors.ts';
 import { SkillUploads } from './skill-uploads.ts';
 import { exportFolder, requireInside } from './workspace-bounds.ts';
 import { executeWrite, planWrite, previewOf } from './write-trees.ts';
+
+/** A resolved lens or library as far as pages take skills out of it. */
+interface ResolvedLens extends InstalledLens {
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 export interface SkillsDeskOptions {
   /** The workspace. */
@@ -43,7 +49,7 @@ export interface SkillsDeskOptions {
   /** Refuses what is no file of the workspace that the studio opens. */
   readonly requireEntry: (file: FileId) => void;
   /** A lens or library of the workspace; refuses any other file. */
-  readonly resolve: (file: FileId) => Promise<Resolution>;
+  readonly resolve: (file: FileId) => Promise<ResolvedLens>;
 }
 
 type Preview = SkillPreview extends infer P ? (P extends SkillPreview ? Omit<P, 'plan'> : never) : never;
@@ -144,7 +150,10 @@ export class SkillsDesk {
     const inside = folder.replace(/\/+$/, '');
     const target = await exportFolder(this.#options.root, inside);
     const resolution = await this.#options.resolve(lens);
-    const made = await exportSkills(resolution, skill === undefined ? undefined : [find(resolution, skill)]);
+    const made = await exportSkills(
+      resolution,
+      skill === undefined ? undefined : [find(resolution, lens, skill)],
+    );
     const judgment =
       skill === undefined
         ? exportJudgment(
@@ -230,7 +239,7 @@ export class SkillsDesk {
       return { sources, notes };
     }
     const resolution = await this.#options.resolve(origin.file);
-    const ids = origin.skill === undefined ? undefined : [find(resolution, origin.skill).id];
+    const ids = origin.skill === undefined ? undefined : [find(resolution, origin.file, origin.skill).id];
     const notes = resolution.diagnostics
       .filter(({ code }) => code === 'graph.missing-dependency' || code === 'library.not-found')
       .map(({ message, location }) => ({ what: location.file, why: message }));
@@ -270,10 +279,10 @@ export class SkillsDesk {
   }
 }
 
-function find({ skills, source }: Resolution, skill: string): ResolvedSkill {
+function find({ skills }: ResolvedLens, file: FileId, skill: string): ExportedSkill {
   const found = skills.find(({ id, name }) => id === skill || name === skill);
   if (found) return found;
-  throw new StudioError('graph.unknown-skill', `Cannot find skill "${skill}" in "${source.file}"`, { skill });
+  throw new StudioError('graph.unknown-skill', `Cannot find skill "${skill}" in "${file}"`, { skill });
 }
 
 function nothing(file: string): SkillNotFoundError {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PlanId, UploadId } from '#shared/model/agent-skills.ts';
 import type { FileId } from '#shared/model/workspace.ts';
-import { findAppRoot } from '../app-root.ts';
-import { Engine } from '../engine.ts';
-import type { SkillsDesk } from './skills-desk.ts';
-import { makeZip } from './testing/make-zip.ts';
-import { pathsIn, skillMd, SkillRig } from './testing/skill-rig.ts';
+import { findAppRoot } from './app-root.ts';
+import { Engine } from './engine.ts';
+import type { SkillsDesk } from './agent-skills/skills-desk.ts';
+import { makeZip } from './agent-skills/testing/make-zip.ts';
+import { pathsIn, skillMd, SkillRig } from './agent-skills/testing/skill-rig.ts';
 
 const rig = new SkillRig();
 const engines: Engine[] = [];
