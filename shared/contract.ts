@@ -14,7 +14,7 @@ import {
   UploadId,
   UploadPart,
 } from './model/agent-skills.ts';
-import { AppEvent, AppInfo } from './model/app.ts';
+import { AppEvent, AppInfo, RunProgress } from './model/app.ts';
 import { CacheCheck, CacheClear, CacheEntry, CacheEntryDetail, CacheStats } from './model/cache.ts';
 import { DoctorReport } from './model/doctor.ts';
 import { RunEvent } from './model/event.ts';
@@ -65,6 +65,8 @@ export const contract = {
   app: {
     info: call.output(AppInfo),
     events: call.output(eventIterator(AppEvent)),
+    /** How far the page's runs are, for hosts that can show it outside of the page; without it nothing runs. */
+    progress: call.input(z.object({ progress: RunProgress.optional() })).output(z.null()),
   },
   settings: {
     read: call.output(Settings),

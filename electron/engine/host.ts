@@ -1,4 +1,4 @@
-import type { AppEvent, HostKind } from '#shared/model/app.ts';
+import type { AppEvent, HostKind, RunProgress } from '#shared/model/app.ts';
 import type { OpenRequest } from '#shared/model/workspace.ts';
 
 /** What a front door lends the engine for one connection: its kind, what to open first, its dialog and its own events. */
@@ -8,5 +8,7 @@ export interface Host {
   readonly start: OpenRequest | undefined;
   /** Absent where there is no native dialog. */
   readonly chooseFolder?: () => Promise<string | undefined>;
+  /** Shows outside of the page how far its runs are; absent where there is no such place. */
+  readonly showProgress?: (progress: RunProgress | undefined) => void;
   readonly events: (signal: AbortSignal | undefined) => AsyncIterable<AppEvent>;
 }

@@ -29,6 +29,10 @@ export const router = os.router({
     events: os.app.events.handler(({ context, signal }) =>
       guarded(context.host.events(signal), context.engine.log),
     ),
+    progress: os.app.progress.handler(({ context, input }) => {
+      context.host.showProgress?.(input.progress);
+      return null;
+    }),
   },
   settings: {
     read: os.settings.read.handler(({ context }) => context.engine.settings.value),

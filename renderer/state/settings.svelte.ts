@@ -1,5 +1,5 @@
 import { Settings } from '#shared/model/settings.ts';
-import type { Theme } from '#shared/model/settings.ts';
+import type { SettingsChange, Theme } from '#shared/model/settings.ts';
 import type { Clock } from './clock.ts';
 import type { EngineConnection } from './connection.svelte.ts';
 import { toFailure } from './failure.ts';
@@ -31,6 +31,25 @@ export class SettingsView {
     return this.#value.recentWorkspaces;
   }
 
+  get tourSeen(): boolean {
+    return this.#value.tourSeen;
+  }
+
+  /** What was last typed for the inputs of a lens, named by its workspace and file. */
+  inputsOf(lens: string): Readonly<Record<string, string>> {
+    return this.#value.lensInputs[lens] ?? {};
+  }
+
+  /** Folders besides the usual ones in which Agent Skills are looked for. */
+  get skillFolders(): readonly string[] {
+    return this.#value.skillFolders;
+  }
+
+  async chooseSkillFolders(skillFolders: readonly string[]): Promise<void> {
+    this.#value = { ...this.#value, skillFolders: [...skillFolders] };
+    await this.#send({ skillFolders: [...skillFolders] });
+  }
+
   paneSize(pane: string): number | undefined {
     return this.#value.panes[pane]?.[0];
   }
@@ -48,6 +67,18 @@ export class SettingsView {
     await this.#send({ theme });
   }
 
+  async rememberTour(): Promise<void> {
+    if (this.#value.tourSeen) return;
+    this.#value = { ...this.#value, tourSeen: true };
+    await this.#send({ tourSeen: true });
+  }
+
+  async rememberInputs(lens: string, inputs: Readonly<Record<string, string>>): Promise<void> {
+    const lensInputs = { [lens]: { ...inputs } };
+    this.#value = { ...this.#value, lensInputs: { ...this.#value.lensInputs, ...lensInputs } };
+    await this.#send({ lensInputs });
+  }
+
   /** Remembers a pane's size in percent, once the dragging has paused. */
   rememberPane(pane: string, size: number): void {
     const rounded = Math.round(size * 10) / 10;
@@ -60,7 +91,7 @@ export class SettingsView {
     );
   }
 
-  async #send(change: { theme?: Theme; panes?: Settings['panes'] }): Promise<void> {
+  async #send(change: SettingsChange): Promise<void> {
     try {
       await this.#options.engine.client.settings.change(change);
     } catch (error) {

@@ -19,6 +19,10 @@ export const AppInfo = z.object({
 });
 export type AppInfo = z.infer<typeof AppInfo>;
 
+/** How many of all steps are over. */
+export const RunProgress = z.object({ done: z.int().min(0), of: z.int().min(0) });
+export type RunProgress = z.infer<typeof RunProgress>;
+
 /** What a host tells its page: a menu command, a folder the user agreed to open, or that it is going away. */
 export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), command: z.string() }),

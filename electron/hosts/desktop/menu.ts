@@ -30,6 +30,8 @@ function fileMenu({ send }: MenuOptions): MenuItemConstructorOptions {
   return {
     label: '&File',
     submenu: [
+      command('lens.new', send),
+      { type: 'separator' },
       command('workspace.open-folder', send),
       command('workspace.open-sample', send),
       { type: 'separator' },
@@ -101,6 +103,7 @@ function helpMenu({ version, logFile, send }: MenuOptions): MenuItemConstructorO
   return {
     role: 'help',
     submenu: [
+      command('help.tour', send),
       command('help.shortcuts', send),
       { label: 'Show the log', click: () => shell.showItemInFolder(logFile) },
       {

@@ -1,6 +1,7 @@
 import { app, BrowserWindow, dialog, screen } from 'electron';
 import type { Engine } from '#engine/engine.ts';
 import type { Host } from '#engine/host.ts';
+import type { RunProgress } from '#shared/model/app.ts';
 import type { OpenRequest } from '#shared/model/workspace.ts';
 import { acceptConnections } from './connection.ts';
 import { lockNavigation } from './navigation.ts';
@@ -85,6 +86,7 @@ export class StudioWindow {
     contents.on('did-navigate', () => this.#loads++);
     contents.on('did-navigate', () => this.events.pageLeft());
     contents.on('render-process-gone', () => this.events.pageLeft());
+    contents.on('did-navigate', () => this.#showProgress(undefined));
     contents.on('will-prevent-unload', (event) => {
       const answer = dialog.showMessageBoxSync(this.#window, {
         type: 'warning',
@@ -110,8 +112,15 @@ export class StudioWindow {
       // A page that is loaded again goes on with the workspace it had, which is the engine's most recent one.
       start: this.#loads > 1 ? undefined : this.#options.start,
       chooseFolder: () => this.#chooseFolder(),
+      showProgress: (progress) => this.#showProgress(progress),
       events: this.events.forThisPage(),
     };
+  }
+
+  #showProgress(progress: RunProgress | undefined): void {
+    if (this.#window.isDestroyed()) return;
+    // A negative number takes the bar away; one above 1 is a bar that only says that something runs.
+    this.#window.setProgressBar(!progress ? -1 : progress.of === 0 ? 2 : progress.done / progress.of);
   }
 
   async #chooseFolder(): Promise<string | undefined> {
