@@ -134,11 +134,9 @@ function writeWorkspace(folder: string, count: number): void {
   const nameOf = new Map(nodes.map(({ id, name }) => [id, name]));
   for (const { name, dependsOn, produces } of nodes) {
     const before = [...new Set(dependsOn)].map((id) => nameOf.get(id)!);
+    // In flow style: five thousand skills must stay below the largest file that the studio reads.
     lines.push(
-      `    - name: ${name}`,
-      `      description: Does its part of the work`,
-      ...['      type: inline', '      instructions: Do it', `      produces: [${produces.join(', ')}]`],
-      `      depends_on: [${before.join(', ')}]`,
+      `    - { name: ${name}, instructions: Do it, produces: [${produces.join(', ')}], depends_on: [${before.join(', ')}] }`,
     );
   }
   mkdirSync(join(folder, 'workspace/lenses'), { recursive: true });

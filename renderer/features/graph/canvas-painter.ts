@@ -27,56 +27,68 @@ export interface CanvasContent {
 
 /** Edges in one stroke: longer paths take the browser more than in proportion. */
 const batch = 48;
-/** With more edges than this in view, curves around skills are no more to be seen than straight lines. */
-const mostCurves = 600;
 /** Room drawn around the view, so that panning moves a picture instead of drawing one. */
 export const margin = 256;
 
-/** Draws a part of the graph; the context's origin is the corner of that part. */
+/** Draws one region of the canvas; the canvas reaches `margin` beyond the view on every side. */
 export function paint(
   context: CanvasRenderingContext2D,
   content: CanvasContent,
-  { viewport, size, colours }: { viewport: GraphViewport; size: Size; colours: Colours },
+  { viewport, region, colours }: { viewport: GraphViewport; region: Box; colours: Colours },
 ): void {
   const { zoom } = viewport;
-  const ratio = context.canvas.width / (size.width + 2 * margin);
+  const ratio = window.devicePixelRatio;
+  const [originX, originY] = [viewport.x + margin, viewport.y + margin];
   const box: Box = {
-    ...{ x: (-viewport.x - margin) / zoom, y: (-viewport.y - margin) / zoom },
-    ...{ width: (size.width + 2 * margin) / zoom, height: (size.height + 2 * margin) / zoom },
+    ...{ x: (region.x - originX) / zoom, y: (region.y - originY) / zoom },
+    ...{ width: region.width / zoom, height: region.height / zoom },
   };
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-  context.setTransform(
-    ratio * zoom,
-    0,
-    0,
-    ratio * zoom,
-    ratio * (viewport.x + margin),
-    ratio * (viewport.y + margin),
-  );
+  context.save();
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.beginPath();
+  context.rect(region.x, region.y, region.width, region.height);
+  context.clip();
+  context.clearRect(region.x, region.y, region.width, region.height);
+  context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * originX, ratio * originY);
   if (content.nodes !== 'blocks') paintEdges(context, content, box, { zoom, colours });
   if (content.nodes !== 'none') paintNodes(context, content, box, { zoom, colours });
+  context.restore();
+}
+
+/** Moves what is drawn by whole pixels and answers the regions that this left without a picture. */
+export function shift(context: CanvasRenderingContext2D, dx: number, dy: number, whole: Size): Box[] {
+  const ratio = window.devicePixelRatio;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.globalCompositeOperation = 'copy';
+  context.drawImage(context.canvas, dx * ratio, dy * ratio);
+  context.globalCompositeOperation = 'source-over';
+  const { width, height } = whole;
+  return [
+    { x: dx > 0 ? 0 : width + dx, y: 0, width: Math.abs(dx), height },
+    { x: 0, y: dy > 0 ? 0 : height + dy, width, height: Math.abs(dy) },
+  ].filter((region) => region.width > 0 && region.height > 0);
 }
 
 function paintEdges(
   context: CanvasRenderingContext2D,
-  { shapes, geometry }: CanvasContent,
+  { shapes, geometry, nodes }: CanvasContent,
   box: Box,
   { zoom, colours }: { zoom: number; colours: Colours },
 ): void {
+  /** From afar, curves around skills are no more to be seen than straight lines, and take far longer. */
+  const isFar = nodes !== 'none';
   const near: number[] = [];
   for (let edge = 0; edge < shapes.count; edge++) {
     if (isNear(shapes, geometry, edge, box)) near.push(edge);
   }
   context.strokeStyle = colours.line2;
   context.lineWidth = Math.max(1.5, 0.7 / zoom);
-  // Quiet edges stay quiet where there are many.
-  context.globalAlpha =
-    near.length > mostCurves ? 0.3 : near.length > 300 ? 0.5 : near.length > 80 ? 0.75 : 1;
+  // Quiet edges stay quiet where there are many. By all of them: strips drawn later must look like those drawn before.
+  context.globalAlpha = isFar ? 0.35 : shapes.count > 1_000 ? 0.55 : shapes.count > 200 ? 0.8 : 1;
   near.forEach((edge, i) => {
     if (i % batch === 0) context.beginPath();
-    if (near.length <= mostCurves) shapes.trace(edge, context);
-    else straight(edge);
+    if (isFar) straight(edge);
+    else shapes.trace(edge, context);
     if (i % batch === batch - 1 || i === near.length - 1) context.stroke();
   });
   context.globalAlpha = 1;

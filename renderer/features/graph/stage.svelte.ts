@@ -11,7 +11,9 @@ import { boxOf, centred, fitted, revealed, smallestZoom, zoomed } from './viewpo
 type LayOut = (request: LayoutRequest) => Promise<LayoutAnswer>;
 
 /** More nodes than this at once are drawn on the canvas, where they cost no element each. */
-const mostElements = 200;
+const mostElements = 160;
+/** Below this zoom nodes are too many and too small to be elements. */
+const elementsFrom = 0.45;
 /** Below this zoom a graph is its waves. */
 export const wavesOnly = 0.15;
 
@@ -39,7 +41,7 @@ export class Stage {
   /** Items drawn as elements; undefined when there are too many of them, or they are too small. */
   readonly #inView = $derived.by(() => {
     const { geometry } = this;
-    if (!geometry || this.#range === undefined || this.isFarOut) return undefined;
+    if (!geometry || this.#range === undefined || this.viewport.zoom < elementsFrom) return undefined;
     return itemsIn(geometry, JSON.parse(this.#range) as ReturnType<typeof rangeOf>, mostElements);
   });
   readonly isFarOut = $derived(this.viewport.zoom < wavesOnly);

@@ -5,7 +5,7 @@ import type { Box, Size } from './geometry.ts';
 /** Text is readable down to the first; the second is as far as a graph of thousands needs. */
 export const smallestZoom = { atFirst: 0.85, onDemand: 0.02 };
 export const largestZoom = 2;
-const toolsWidth = 44;
+const toolsWidth = 84;
 
 /** The viewport that shows the graph from its first wave, as much of it as `smallest` lets be seen at once. */
 export function fitted(graph: Size, view: Size, smallest: number): GraphViewport {
