@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { findAppRoot } from '#engine/app-root.ts';
 import { openResolver } from '#engine/resolve/open-resolver.ts';
 import type { WorkspaceResolver } from '#engine/resolve/workspace-resolver.ts';
@@ -44,13 +45,16 @@ export async function run(): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'sunwell-bench-'));
   try {
     const texts = await writeWorkspace(root);
-    const fresh = async (): Promise<WorkspaceResolver> => {
-      const home = join(root, '.home');
+    let homes = 0;
+    const open = (home: string): WorkspaceResolver => {
       const resources = join(findAppRoot(import.meta.url), 'resources');
       const files = (): Promise<readonly string[]> => Promise.resolve([]);
-      return (await openResolver({ root, home, resources, log: new Log(home), files })).resolver;
+      return openResolver({ root, home, resources, log: new Log(home), files }).resolver;
     };
-    const resident = await fresh();
+    const home = join(root, '.home');
+    // What was just written is looked at once more, because another change could look the same.
+    await setTimeout(100);
+    const resident = open(home);
     const { skills, graph, diagnostics } = await resident.resolve('large.lens');
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     console.log(
@@ -67,9 +71,10 @@ export async function run(): Promise<void> {
         },
         {
           name: 'first: read, parse, resolve, graph, checks, hash',
-          work: async () => (await fresh()).resolve('large.lens'),
+          work: () => open(join(root, `.home-${homes++}`)).resolve('large.lens'),
         },
-        { name: 'unchanged: nothing parsed again', work: () => resident.resolve('large.lens') },
+        { name: 'unchanged, as a new process finds it', work: () => open(home).resolve('large.lens') },
+        { name: 'unchanged, resident', work: () => resident.resolve('large.lens') },
       ],
     });
   } finally {

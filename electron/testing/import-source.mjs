@@ -14,6 +14,8 @@ export async function importSource(file, { root, define = {} }) {
     define,
     logLevel: 'error',
     appType: 'custom',
+    // Node runs what it is given, and the oldest that we support knows no `using`.
+    oxc: { target: 'node20' },
     optimizeDeps: { noDiscovery: true },
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   });

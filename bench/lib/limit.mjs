@@ -1,0 +1,44 @@
+// The least that any task runner in Node does: `limit.mjs plan|index|run|run-bwrap <folder>`. No graph, no sandbox rules, no checks.
+import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+const [mode, root] = process.argv.slice(2);
+const tasks = JSON.parse(readFileSync(`${root}/tasks.json`, 'utf8'));
+
+/** Everything that makes a task's result, by name, from files that are not read where they did not change. */
+function keyOf({ name, dependsOn }) {
+  const { size, mtimeMs, ino } = lstatSync(`${root}/scripts/${name}.sh`);
+  return hash('sha256', JSON.stringify({ dependsOn, name, script: [size, mtimeMs, ino] }));
+}
+
+if (mode === 'index') {
+  const index = Object.fromEntries(tasks.map((task) => [keyOf(task), { name: task.name, ms: 1 }]));
+  writeFileSync(`${root}/index.json`, JSON.stringify(index));
+} else if (mode === 'plan') {
+  const index = JSON.parse(readFileSync(`${root}/index.json`, 'utf8'));
+  const lines = tasks.map((task) => `${index[keyOf(task)] ? 'skip' : 'run '}  ${task.name}`);
+  process.stdout.write(`${lines.join('\n')}\n`);
+} else {
+  const box = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--unshare-all',
+    '--die-with-parent',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+  ];
+  const waiting = [...tasks];
+  const work = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) {
+      const script = ['sh', `${root}/scripts/${task.name}.sh`];
+      const [program, ...args] = mode === 'run-bwrap' ? ['bwrap', ...box, ...script] : script;
+      await new Promise((done) => spawn(program, args, { stdio: 'ignore' }).once('close', done));
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
