@@ -65,7 +65,8 @@ const inspector = (page: Page): Locator => page.getByRole('region', { name: 'Ins
 const status = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' });
 const entry = (page: Page, name: string): Locator => page.getByRole('treeitem', { name });
 const squiggles = (page: Page): Locator => page.locator('.monaco-editor .squiggly-error');
-const openTab = (page: Page): Locator => page.getByRole('tab', { selected: true });
+const openTab = (page: Page): Locator =>
+  page.getByRole('tablist', { name: 'Open files' }).getByRole('tab', { selected: true });
 
 async function run(page: Page, command: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Shift+P');
@@ -99,10 +100,13 @@ test('inherited, built-in and library skills stand in their waves and say where 
     ['check-tone', 'team.skills.yaml'],
     ['write-markdown', 'overrides tech-writer.lens'],
   ] as const) {
-    await expect(node(page, name)).toContainText(source);
+    // Once there is a plan the node says what will happen; where the skill comes from stands beside it.
+    await node(page, name).click();
+    await expect(inspector(page)).toContainText(source);
   }
   await expect(page.getByRole('group', { name: /^check-tone, Wave 1, .*1 error$/ })).toBeVisible();
 
+  await page.keyboard.press('Escape');
   await expect(inspector(page)).toContainText(/Extends\s*tech-writer\.lens:1/);
   await node(page, 'extract-api').click();
   await expect(inspector(page)).toContainText(/file_list\s*list-files/);
@@ -179,7 +183,7 @@ test('a problem leads to its line in another file, by keyboard', async ({ studio
 test('hints are counted and shown on demand', async ({ studio: { page } }) => {
   await open(page);
   await run(page, 'Show or hide the problems');
-  const hints = problems(page).getByRole('button', { name: /\d+ hints?/ });
+  const hints = page.getByRole('region', { name: 'Panel' }).getByRole('button', { name: /\d+ hints?/ });
   await expect(hints).toHaveAttribute('aria-pressed', 'false');
   await hints.click();
   await expect(problems(page)).toContainText('graph.unused-produces');
