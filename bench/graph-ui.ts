@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
@@ -128,17 +128,27 @@ async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {
   throw new Error('The web host ended before it printed its address: run "npm run build" first');
 }
 
+/** Skills in libraries of a thousand at most, which is as much as the studio reads of one file, and a lens that has them all. */
 function writeWorkspace(folder: string, count: number): void {
-  const lines = ['lens:', '  metadata: { name: Large, version: 1.0.0 }', '  skills:'];
+  const write = (file: string, lines: readonly string[]): void => {
+    mkdirSync(join(folder, 'workspace', dirname(file)), { recursive: true });
+    writeFileSync(join(folder, 'workspace', file), `${lines.join('\n')}\n`);
+  };
+  const parts = Math.ceil(count / 1_000);
+  const files = Array.from({ length: parts }, (_, part) => `skills/part-${part}.skills.yaml`);
+  files.forEach((file, part) => write(file, ['skills:', ...skillLines(Math.ceil(count / parts), part)]));
+  write('lenses/large.lens', [
+    ...['lens:', '  metadata: { name: Large, version: 1.0.0 }', '  skills:'],
+    ...files.map((file) => `    - include: ../${file}`),
+  ]);
+}
+
+function skillLines(count: number, part: number): string[] {
   const nodes = randomSkills(count, 100);
-  const nameOf = new Map(nodes.map(({ id, name }) => [id, name]));
-  for (const { name, dependsOn, produces } of nodes) {
-    const before = [...new Set(dependsOn)].map((id) => nameOf.get(id)!);
-    // In flow style: five thousand skills must stay below the largest file that the studio reads.
-    lines.push(
-      `    - { name: ${name}, instructions: Do it, produces: [${produces.join(', ')}], depends_on: [${before.join(', ')}] }`,
-    );
-  }
-  mkdirSync(join(folder, 'workspace/lenses'), { recursive: true });
-  writeFileSync(join(folder, 'workspace/lenses/large.lens'), `${lines.join('\n')}\n`);
+  const nameOf = new Map(nodes.map(({ id, name }) => [id, `${name}-${part}`]));
+  return nodes.map(({ id, dependsOn, produces }) => {
+    const before = [...new Set(dependsOn)].map((other) => nameOf.get(other)!);
+    const keys = produces.map((key) => `${key.replace('-', '_')}_${part}`);
+    return `  - { name: ${nameOf.get(id)}, description: Does its part, instructions: Do it, produces: [${keys.join(', ')}], depends_on: [${before.join(', ')}] }`;
+  });
 }
