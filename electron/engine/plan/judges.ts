@@ -1,5 +1,5 @@
 import { lookupName } from '#shared/lens/names.ts';
-import { Severity } from '#shared/model/diagnostic.ts';
+import type { Severity } from '#shared/model/diagnostic.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import {
   qualityPolicyDefaults,
@@ -151,7 +151,7 @@ function personaNamed({ personas }: MergedLens, name: string): Judge {
 
 /** A severity outside the known ones is a warning in the file, and as strict as the default here. */
 function severityOf(written: string | undefined, otherwise: Severity): Severity {
-  return Severity.safeParse(written).data ?? otherwise;
+  return written !== undefined && Object.hasOwn(weights, written) ? (written as Severity) : otherwise;
 }
 
 /** What a judge is, without its place in the text. */

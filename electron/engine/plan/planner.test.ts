@@ -307,10 +307,7 @@ skills:
   ).toEqual([['problem', 'graph.missing-dependency']]);
   expect([plan.toExecute, plan.toSkip, plan.skipPercentage]).toEqual([['good'], [], 0]);
   const given = await rig.plan({ inputs: { who: 'me' }, selection: { only: ['later'] } });
-  expect(lines(given)).toEqual([
-    'needy run: no kept result yet',
-    'later run: no kept result yet',
-  ]);
+  expect(lines(given)).toEqual(['needy run: no kept result yet', 'later run: no kept result yet']);
   const distrusted = await rig.plan(
     { selection: { only: ['good'] } },
     { trustOf: () => ({ problem: 'it is not trusted' }) },

@@ -1,5 +1,4 @@
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
-import { Digest } from '#shared/model/fingerprint.ts';
 import type { Reason, ReasonDifference } from '#shared/model/plan.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
@@ -63,7 +62,7 @@ function currentText(reason: Reason, { node, inputs, fileText }: DifferenceFacts
 /** A digest stands for a text that may be kept; anything else is the value itself. */
 function sideText(side: string | undefined, { cache }: DifferenceFacts): string | undefined {
   if (side === undefined) return undefined;
-  return Digest.safeParse(side).success ? cache.text(side) : side;
+  return /^[0-9a-f]{64}$/.test(side) ? cache.text(side) : side;
 }
 
 /** A value of JSON over several lines, and a text as it is, so that two of them can be compared by lines. */

@@ -1,3 +1,4 @@
+import { isSameFiles } from './same-files.ts';
 import type { Planner } from '../plan/planner.ts';
 import type { Snapshot } from '../sandbox/stage/snapshot.ts';
 
@@ -55,11 +56,4 @@ export class RunFiles implements Disposable {
     }
     return snapshot;
   }
-}
-
-/** Whether two workspaces have the same files with the same content. */
-export function isSameFiles(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  if (a.size !== b.size) return false;
-  for (const [path, digest] of a) if (b.get(path) !== digest) return false;
-  return true;
 }

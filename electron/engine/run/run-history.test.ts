@@ -9,7 +9,8 @@ import { Log } from '../store/log.ts';
 import { ownMark } from '../store/process-mark.ts';
 import { Journal, journalName } from './journal.ts';
 import { runFromLines } from './read-journal.ts';
-import { RunHistory, workspaceKey } from './run-history.ts';
+import { RunHistory } from './run-history.ts';
+import { workspaceKey } from './workspace-key.ts';
 import { newRunId, timeOfRun } from './run-id.ts';
 import { summaryOf } from './step-record.ts';
 

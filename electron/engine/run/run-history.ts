@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
 import { RunSummary, type RunId } from '#shared/model/run.ts';
@@ -137,16 +136,6 @@ export class RunHistory {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     await writeFile(join(this.folder, indexName), text);
   }
-}
-
-/** The name of a workspace below the user's folder: readable, and different for every place. */
-export function workspaceKey(root: string): string {
-  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
-  const name = basename(root)
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .slice(0, 40)
-    .replace(/^[.-]+|[.-]+$/g, '');
-  return `${name === '' ? 'workspace' : name}-${hash}`;
 }
 
 function parseLine(line: string): IndexLine | undefined {

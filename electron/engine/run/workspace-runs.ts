@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
@@ -13,27 +12,25 @@ import type {
   RunRequest,
   RunSummary,
 } from '#shared/model/run.ts';
-import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
-import { Planner } from '../plan/planner.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
-import { defaultLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Log } from '../store/log.ts';
 import { ownMark } from '../store/process-mark.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { ActiveRun } from './active-run.ts';
 import { PastRuns, stillRunning } from './past-runs.ts';
-import { RunHistory, workspaceKey } from './run-history.ts';
+import { Plans } from './plans.ts';
+import { RunHistory } from './run-history.ts';
 import { newRunId } from './run-id.ts';
 import { Journal } from './journal.ts';
 import { RetryPolicy } from './retry.ts';
 import { Run } from './run.ts';
-import { isSameFiles, RunFiles } from './run-files.ts';
+import { RunFiles } from './run-files.ts';
 import { RunStream } from './run-stream.ts';
-import { trustOfAll } from './skill-trust.ts';
 import { summaryOf } from './step-record.ts';
+import { workspaceKey } from './workspace-key.ts';
 
 export interface WorkspaceRunsOptions {
   readonly root: string;
@@ -64,23 +61,24 @@ export class WorkspaceRuns implements AsyncDisposable {
   readonly #workspace: string;
   readonly #history: RunHistory;
   readonly #past: PastRuns;
+  readonly #plans: Plans;
   /** Runs that go on, and those whose journal could not be written, which nobody else knows. */
   readonly #active = new Map<RunId, ActiveRun>();
   readonly #tidying = new Set<Promise<void>>();
   #lastStart = 0;
-  #files: ReadonlyMap<string, string> = new Map();
 
   constructor(options: WorkspaceRunsOptions) {
     this.#options = options;
     const { root, home, log, cache } = options;
     this.#workspace = workspaceKey(root);
+    this.#plans = new Plans(options);
     this.#history = new RunHistory({ folder: join(home, 'runs', this.#workspace), log });
     this.#past = new PastRuns({ root, cache, log, history: this.#history, active: this.#active });
   }
 
   /** What a run would do now, and why; runs nothing. Unsaved texts stand in for their files. */
   async plan(target: RunTarget, request: PlanRequest, unsaved?: ReadonlyMap<string, string>): Promise<Plan> {
-    const { planner } = await this.#prepare(await this.#resolve(target, unsaved), request, new Date());
+    const { planner } = await this.#plans.prepare(await this.#resolve(target, unsaved), request, new Date());
     return planner.plan();
   }
 
@@ -91,7 +89,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     reason: Reason,
     request: PlanRequest = {},
   ): Promise<ReasonDifference> {
-    const { planner } = await this.#prepare(await this.#resolve(target), request, new Date());
+    const { planner } = await this.#plans.prepare(await this.#resolve(target), request, new Date());
     return planner.difference(skill, reason);
   }
 
@@ -102,7 +100,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     // Two runs within a millisecond would not sort by their start.
     const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
     const resolution = await this.#resolve(target);
-    const { planner, files, makePlanner } = await this.#prepare(resolution, request, startedAt);
+    const { planner, files, makePlanner } = await this.#plans.prepare(resolution, request, startedAt);
     const plan = planner.plan();
     if (plan.toExecute.length > 0) await this.#requireSandbox();
 
@@ -222,55 +220,6 @@ export class WorkspaceRuns implements AsyncDisposable {
     return this.#options.resolve(target, unsaved ? { unsaved } : {});
   }
 
-  async #prepare(
-    resolution: Resolution,
-    request: PlanRequest,
-    now: Date,
-  ): Promise<{
-    planner: Planner;
-    files: ReadonlyMap<string, string>;
-    makePlanner: (files: ReadonlyMap<string, string>) => Planner;
-  }> {
-    const { root, cache, grants } = this.#options;
-    const [files, interpreters, trustOf] = await Promise.all([
-      this.#hash(),
-      this.#interpreters(resolution),
-      trustOfAll(grants, resolution.skills),
-    ]);
-    const makePlanner = (seen: ReadonlyMap<string, string>): Planner =>
-      new Planner({
-        resolution,
-        cache,
-        workspace: this.#workspace,
-        files: seen,
-        limits: { ...defaultLimits },
-        interpreters,
-        trustOf,
-        request,
-        now,
-        fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
-      });
-    return { planner: makePlanner(files), files, makePlanner };
-  }
-
-  /** The same map for as long as nothing changes, so that what was worked out from it is not worked out again. */
-  async #hash(): Promise<ReadonlyMap<string, string>> {
-    const { files } = await this.#options.sandbox.hashWorkspace(this.#options.root);
-    if (!isSameFiles(this.#files, files)) this.#files = files;
-    return this.#files;
-  }
-
-  async #interpreters({ skills }: Resolution): Promise<ReadonlyMap<ScriptLanguage, string>> {
-    const { sandbox } = this.#options;
-    const languages = new Set(skills.flatMap(({ scripts }) => scripts.map(({ language }) => language)));
-    const versions = new Map<ScriptLanguage, string>();
-    for (const language of languages) {
-      const version = await sandbox.interpreterVersion(language);
-      if (version !== undefined) versions.set(language, version);
-    }
-    return versions;
-  }
-
   async #requireSandbox(): Promise<void> {
     const { available, problem = 'it did not start' } = await this.#options.sandbox.report();
     if (available) return;
@@ -304,18 +253,5 @@ export class WorkspaceRuns implements AsyncDisposable {
   #tidy(): void {
     const tidying = this.#history.tidy().finally(() => this.#tidying.delete(tidying));
     this.#tidying.add(tidying);
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined; // Gone, a link, or no text: its other side is shown alone.
   }
 }

@@ -1,6 +1,6 @@
 import { graphDocument } from '#engine/resolve/documents.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
-import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
+import type { Plans } from '#engine/run/plans.ts';
 import { findSkills } from '#shared/graph/find-skills.ts';
 import type { Plan, PlanRequest, PlanStep } from '#shared/model/plan.ts';
 import { StudioError } from '#shared/errors.ts';
@@ -9,7 +9,7 @@ import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { planLines, whyLines } from '../plan-text.ts';
 import { noteProblems } from '../problem-note.ts';
-import { CommandRuns } from '../run/open-runs.ts';
+import { CommandPlans } from '../run/open-plans.ts';
 import { runRequest, type RunWords } from '../run/run-words.ts';
 
 export interface SkillPlanOptions extends Pick<RunWords, 'task' | 'input' | 'inputFile' | 'force' | 'cache'> {
@@ -30,12 +30,12 @@ export async function lensSkillPlan(
   const { output } = invocation;
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const request = { ...(await runRequest(invocation, resolution, options)), ...selectionOf(options) };
-  await using opened = new CommandRuns(invocation, workspace);
-  const plan = await opened.runs.plan(resolution, request);
+  using opened = new CommandPlans(invocation, workspace);
+  const plan = await opened.plans.plan(resolution, request);
   const explained =
     options.why === undefined
       ? undefined
-      : await explain(opened.runs, resolution, stepNamed(resolution, plan, options.why), request);
+      : await explain(opened.plans, resolution, stepNamed(resolution, plan, options.why), request);
   if (output.isJson) {
     output.document({
       graph: graphDocument(resolution),
@@ -61,10 +61,10 @@ function selectionOf({ only, from, to, failed, stale }: SkillPlanOptions): Pick<
   return Object.keys(selection).length > 0 ? { selection } : {};
 }
 
-async function explain(runs: WorkspaceRuns, resolution: Resolution, step: PlanStep, request: PlanRequest) {
+async function explain(plans: Plans, resolution: Resolution, step: PlanStep, request: PlanRequest) {
   const differences = [];
   for (const reason of step.reasons) {
-    differences.push({ reason, difference: await runs.difference(resolution, step.id, reason, request) });
+    differences.push({ reason, difference: await plans.difference(resolution, step.id, reason, request) });
   }
   return { step, differences };
 }

@@ -1,0 +1,107 @@
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
+import type { ScriptLanguage } from '#shared/model/skill.ts';
+import type { ActionCache } from '../cache/action-cache.ts';
+import { Planner } from '../plan/planner.ts';
+import type { Resolution } from '../resolve/resolve.ts';
+import { defaultLimits } from '../sandbox/limits.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { GrantStore } from '../trust/grant-store.ts';
+import { isSameFiles } from './same-files.ts';
+import { trustOfAll } from './skill-trust.ts';
+import { workspaceKey } from './workspace-key.ts';
+
+export interface PlansOptions {
+  readonly root: string;
+  readonly sandbox: Sandbox;
+  readonly cache: ActionCache;
+  readonly grants: GrantStore;
+}
+
+/** A planner, the files it saw, and how to make another one for other files. */
+export interface Prepared {
+  readonly planner: Planner;
+  readonly files: ReadonlyMap<string, string>;
+  readonly makePlanner: (files: ReadonlyMap<string, string>) => Planner;
+}
+
+/** Plans of one workspace; needs nothing of what runs them. */
+export class Plans {
+  readonly #options: PlansOptions;
+  #files: ReadonlyMap<string, string> = new Map();
+
+  constructor(options: PlansOptions) {
+    this.#options = options;
+  }
+
+  /** What a run would do now, and why; runs nothing. */
+  async plan(resolution: Resolution, request: PlanRequest): Promise<Plan> {
+    return (await this.prepare(resolution, request, new Date())).planner.plan();
+  }
+
+  /** Both sides of one reason of a plan as text. */
+  async difference(
+    resolution: Resolution,
+    skill: string,
+    reason: Reason,
+    request: PlanRequest,
+  ): Promise<ReasonDifference> {
+    return (await this.prepare(resolution, request, new Date())).planner.difference(skill, reason);
+  }
+
+  /** Looks at everything that a plan depends on. */
+  async prepare(resolution: Resolution, request: PlanRequest, now: Date): Promise<Prepared> {
+    const { root, cache, grants } = this.#options;
+    const [files, interpreters, trustOf] = await Promise.all([
+      this.#hash(),
+      this.#interpreters(resolution),
+      trustOfAll(grants, resolution.skills),
+    ]);
+    const makePlanner = (seen: ReadonlyMap<string, string>): Planner =>
+      new Planner({
+        resolution,
+        cache,
+        workspace: workspaceKey(root),
+        files: seen,
+        limits: { ...defaultLimits },
+        interpreters,
+        trustOf,
+        request,
+        now,
+        fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
+      });
+    return { planner: makePlanner(files), files, makePlanner };
+  }
+
+  /** The same map for as long as nothing changes, so that what was worked out from it is not worked out again. */
+  async #hash(): Promise<ReadonlyMap<string, string>> {
+    const { files } = await this.#options.sandbox.hashWorkspace(this.#options.root);
+    if (!isSameFiles(this.#files, files)) this.#files = files;
+    return this.#files;
+  }
+
+  async #interpreters({ skills }: Resolution): Promise<ReadonlyMap<ScriptLanguage, string>> {
+    const { sandbox } = this.#options;
+    const languages = new Set(skills.flatMap(({ scripts }) => scripts.map(({ language }) => language)));
+    const versions = new Map<ScriptLanguage, string>();
+    for (const language of languages) {
+      const version = await sandbox.interpreterVersion(language);
+      if (version !== undefined) versions.set(language, version);
+    }
+    return versions;
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined; // Gone, a link, or no text: its other side is shown alone.
+  }
+}

@@ -1,0 +1,32 @@
+import { ActionCache } from '#engine/cache/action-cache.ts';
+import { defaultHome } from '#engine/home.ts';
+import { Plans } from '#engine/run/plans.ts';
+import type { Sandbox } from '#engine/sandbox/sandbox.ts';
+import { GrantStore } from '#engine/trust/grant-store.ts';
+import type { CommandWorkspace } from '../command-workspace.ts';
+import type { Invocation } from '../invocation.ts';
+import { openSandbox } from '../open-sandbox.ts';
+
+/** Plans of one workspace for one command; nothing of what runs them is loaded. */
+export class CommandPlans implements Disposable {
+  readonly plans: Plans;
+  readonly #sandbox: Sandbox;
+  readonly #cache: ActionCache;
+
+  constructor(invocation: Invocation, { root }: CommandWorkspace) {
+    const home = defaultHome(invocation.terminal.machine.environment);
+    this.#sandbox = openSandbox(invocation, root);
+    this.#cache = ActionCache.open(home);
+    this.plans = new Plans({
+      root,
+      sandbox: this.#sandbox,
+      cache: this.#cache,
+      grants: new GrantStore(home),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#cache[Symbol.dispose]();
+    this.#sandbox[Symbol.dispose]();
+  }
+}
