@@ -77,7 +77,8 @@ function definitionOf(node: ResolvedSkill, now: Date): Fingerprint['definition']
 function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition'] {
   const { skill, scripts, resources, permissions } = node;
   // Values of inputs and parameters stand in the record by themselves: only what nobody gives is filled in here.
-  const variables = variablesOf(node, {}, now);
+  const hasVariables = scripts.some(({ args }) => args.some((argument) => argument.includes('${')));
+  const variables = hasVariables ? variablesOf(node, {}, now) : new Map<string, string>();
   return {
     instructions: skill.instructions === undefined ? null : digestOf(skill.instructions),
     scripts: scripts.map(({ name, language, args, content }) => ({
