@@ -9,7 +9,8 @@ import { appRoot, isRoot } from './places.ts';
 
 export interface WebStart {
   readonly home: string;
-  readonly workspace: string;
+  /** Without one the sample is opened. */
+  readonly workspace: string | undefined;
 }
 
 export interface RunningWeb extends AsyncDisposable {
@@ -33,7 +34,8 @@ const quietBrowser = [
 /** Starts the web host as a user would and waits for the line with its address. */
 export async function startWebServer({ home, workspace }: WebStart): Promise<WebServer> {
   const cli = join(appRoot, 'dist', 'cli.js');
-  const server = spawn(process.execPath, [cli, 'studio', workspace, '--web', '--no-open', '--port', '0'], {
+  const words = ['studio', workspace ?? '--sample', '--web', '--no-open', '--port', '0'];
+  const server = spawn(process.execPath, [cli, ...words], {
     env: { ...process.env, SUNWELL_HOME: home },
   });
   const exited = once(server, 'exit');

@@ -14,6 +14,8 @@ export interface StudioOptions {
   hostKind: 'web' | 'desktop';
   /** What the workspace holds when the studio starts. */
   files: Record<string, string>;
+  /** Starts without a workspace of its own, as a user does the first time: on the sample. */
+  startsOnSample?: boolean;
 }
 
 /** The studio, open on a workspace of its own with a home of its own. */
@@ -58,15 +60,15 @@ export async function temporaryFolder(name: string): Promise<AsyncDisposable & {
 }
 
 /** Starts the studio on a new workspace; for specs that share one start among their tests. */
-export async function openStudio({ hostKind, files }: StudioOptions): Promise<OpenStudio> {
+export async function openStudio({ hostKind, files, startsOnSample }: StudioOptions): Promise<OpenStudio> {
   const folder = await temporaryFolder('e2e');
   const home = join(folder.path, 'home');
-  const workspace = await diskWorld(folder.path).makeWorkspace(files);
+  const workspace = startsOnSample ? join(home, 'sample') : await diskWorld(folder.path).makeWorkspace(files);
   try {
     const running =
       hostKind === 'desktop'
-        ? await startDesktop({ home, args: [workspace] })
-        : await startWeb({ home, workspace });
+        ? await startDesktop({ home, args: startsOnSample ? [] : [workspace] })
+        : await startWeb({ home, workspace: startsOnSample ? undefined : workspace });
     return {
       ...running,
       host: hostKind,
@@ -86,8 +88,9 @@ export async function openStudio({ hostKind, files }: StudioOptions): Promise<Op
 export const test = base.extend<StudioOptions & { studio: Studio }>({
   hostKind: ['web', { option: true }],
   files: [defaultFiles, { option: true }],
-  studio: async ({ hostKind, files }, use, info) => {
-    const studio = await openStudio({ hostKind, files });
+  startsOnSample: [false, { option: true }],
+  studio: async ({ hostKind, files, startsOnSample }, use, info) => {
+    const studio = await openStudio({ hostKind, files, ...(startsOnSample && { startsOnSample }) });
     const { tracing } = studio.page.context();
     await tracing.start({ screenshots: true, snapshots: true });
     await use(studio);

@@ -54,9 +54,19 @@ export class Commands {
 
   /** The command's key as printed on the keyboard, one part per key. */
   keyLabel(id: CommandId): string[] {
-    const { host, isMac } = this.#keyboard();
-    const key = keyOf(id, host);
-    return key === undefined ? [] : key.split('+').map((part) => partLabel(part, isMac));
+    const key = keyOf(id, this.#keyboard().host);
+    return key === undefined ? [] : this.labelOf(key);
+  }
+
+  /** A key of this system as printed on the keyboard, one part per key. */
+  labelOf(key: string): string[] {
+    const { isMac } = this.#keyboard();
+    return key.split('+').map((part) => partLabel(part, isMac));
+  }
+
+  /** Whether this press is that key, for keys that belong to one place and are no command. */
+  isPressed(press: KeyPress, key: string): boolean {
+    return matches(press, key, this.#keyboard().isMac);
   }
 
   title(id: CommandId): string {

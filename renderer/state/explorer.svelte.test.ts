@@ -9,7 +9,7 @@ const library = entryOf('skills/team.yaml', '');
 const skill = entryOf('.agents/skills/notes/SKILL.md', '');
 
 function explorer(now = () => 0): Explorer {
-  return new Explorer(() => [skill, lens, base, library], now);
+  return new Explorer({ entries: () => [skill, lens, base, library], used: () => [], now });
 }
 const titles = ({ rows }: Explorer): string[] => rows.map(({ level, title }) => `${level} ${title}`);
 function walk(tree: Explorer, ...keys: string[]): string | undefined {
@@ -38,7 +38,7 @@ describe('Explorer', () => {
     const other = { ...lens, extends: 'writer' } as WorkspaceEntry;
     const lost = { ...lens, extends: 'sunwell/nowhere' } as WorkspaceEntry;
     const targetOf = (entry: WorkspaceEntry): unknown => {
-      const row = new Explorer(() => [entry, base]).rows[2];
+      const row = new Explorer({ entries: () => [entry, base], used: () => [] }).rows[2];
       return row?.kind === 'extends' ? [row.title, row.target] : undefined;
     };
     expect([targetOf(other), targetOf(lost)]).toEqual([
@@ -50,7 +50,7 @@ describe('Explorer', () => {
   it('follows a path with folders and odd letters', () => {
     const far = entryOf('base é/deep lens.lens', '');
     const entry = { ...lens, extends: '../base é/./deep lens.lens' } as WorkspaceEntry;
-    const row = new Explorer(() => [entry, far]).rows[2];
+    const row = new Explorer({ entries: () => [entry, far], used: () => [] }).rows[2];
     expect(row?.kind === 'extends' && row.target).toBe(far);
   });
 
@@ -87,5 +87,23 @@ describe('Explorer', () => {
     expect(walk(tree, 'l')).toBe('Lenses');
     expect(walk(tree, 'i')).toBe('Libraries');
     expect(tree.press('Escape')).toBe(false);
+  });
+
+  it('lists libraries from outside of the workspace after its own, and finds them too', () => {
+    const common = {
+      ...{ name: 'sunwell/common', badge: 'built in', skillCount: 2 },
+      seenIn: { file: lens.file, skill: 'read' },
+    };
+    const tree = new Explorer({ entries: () => [library], used: () => [common] });
+    const all = tree.rows.map(({ kind, title }) => [kind, title]);
+    tree.setFilter('comm');
+    expect([all, titles(tree)]).toEqual([
+      [
+        ['group', 'Libraries'],
+        ['entry', 'team'],
+        ['used', 'sunwell/common'],
+      ],
+      ['1 Libraries', '2 sunwell/common'],
+    ]);
   });
 });

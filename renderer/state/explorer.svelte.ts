@@ -1,4 +1,6 @@
 import type { WorkspaceEntry } from '#shared/model/workspace.ts';
+import { entryFilter } from './explorer-query.ts';
+import type { UsedLibrary } from './used-libraries.ts';
 
 type Kind = WorkspaceEntry['kind'];
 
@@ -6,6 +8,7 @@ type Kind = WorkspaceEntry['kind'];
 export type ExplorerRow = { readonly id: string; readonly level: number; readonly title: string } & (
   | { readonly kind: 'group'; readonly of: Kind; readonly count: number; readonly isOpen: boolean }
   | { readonly kind: 'entry'; readonly entry: WorkspaceEntry }
+  | { readonly kind: 'used'; readonly library: UsedLibrary }
   | { readonly kind: 'extends'; readonly entry: WorkspaceEntry; readonly target: WorkspaceEntry | undefined }
 );
 
@@ -17,10 +20,16 @@ const groups: readonly { of: Kind; title: string }[] = [
 
 const pauseMs = 700;
 
+interface ExplorerOptions {
+  readonly entries: () => readonly WorkspaceEntry[];
+  /** Libraries from outside of the workspace. */
+  readonly used: () => readonly UsedLibrary[];
+  readonly now?: () => number;
+}
+
 /** The tree of lenses, libraries and Agent Skills: filter, folding and keyboard movement. */
 export class Explorer {
-  readonly #entries: () => readonly WorkspaceEntry[];
-  readonly #now: () => number;
+  readonly #options: ExplorerOptions;
   #filter = $state.raw('');
   #folded = $state.raw<ReadonlySet<Kind>>(new Set());
   #focusedId = $state.raw<string>();
@@ -29,9 +38,8 @@ export class Explorer {
   readonly rows = $derived.by(() => this.#build());
   readonly focused = $derived(this.rows.find((row) => row.id === this.#focusedId) ?? this.rows[0]);
 
-  constructor(entries: () => readonly WorkspaceEntry[], now: () => number = () => Date.now()) {
-    this.#entries = entries;
-    this.#now = now;
+  constructor(options: ExplorerOptions) {
+    this.#options = options;
   }
 
   get filter(): string {
@@ -87,30 +95,40 @@ export class Explorer {
 
   #typeAhead(key: string, at: number): boolean {
     if (key.length !== 1 || key === ' ') return false;
-    const isNew = this.#now() - this.#typed.atMs > pauseMs;
+    const now = (this.#options.now ?? Date.now)();
+    const isNew = now - this.#typed.atMs > pauseMs;
     const text = (isNew ? '' : this.#typed.text) + key.toLowerCase();
-    this.#typed = { text, atMs: this.#now() };
+    this.#typed = { text, atMs: now };
     const from = text.length === 1 ? at + 1 : at;
     const around = [...this.rows.slice(from), ...this.rows.slice(0, from)];
     return this.#go(around.find((row) => row.title.toLowerCase().startsWith(text)));
   }
 
   #build(): ExplorerRow[] {
-    const entries = this.#entries();
+    const entries = this.#options.entries();
     const lenses = new Lenses(entries);
     const wanted = this.#filter.trim().toLowerCase();
-    const shown = entries.filter(({ name, file }) => `${name}\n${file}`.toLowerCase().includes(wanted));
+    const shown = entries.filter(entryFilter(wanted));
+    const used = this.#options.used().filter(({ name }) => name.toLowerCase().includes(wanted));
     return groups.flatMap(({ of, title }) => {
-      const members = shown.filter(({ kind }) => kind === of);
+      const own = shown.filter(({ kind }) => kind === of);
+      const members: ExplorerRow[] = [
+        ...own.flatMap((entry) => entryRows(entry, lenses)),
+        ...(of === 'library' ? used.map(usedRow) : []),
+      ];
       if (members.length === 0) return [];
       const isOpen = wanted !== '' || !this.#folded.has(of);
       const head: ExplorerRow = {
         ...{ kind: 'group', id: `group:${of}`, level: 1, title },
-        ...{ of, count: members.length, isOpen },
+        ...{ of, count: own.length + (of === 'library' ? used.length : 0), isOpen },
       };
-      return isOpen ? [head, ...members.flatMap((entry) => entryRows(entry, lenses))] : [head];
+      return isOpen ? [head, ...members] : [head];
     });
   }
+}
+
+function usedRow(library: UsedLibrary): ExplorerRow {
+  return { kind: 'used', id: `used:${library.name}`, level: 2, title: library.name, library };
 }
 
 function entryRows(entry: WorkspaceEntry, lenses: Lenses): ExplorerRow[] {
