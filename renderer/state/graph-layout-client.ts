@@ -1,6 +1,6 @@
 import type { LayoutAnswer, LayoutRequest } from './graph-layout.ts';
 
-/** Lays graphs out in a worker of its own, so that the page stays at hand. Who made it disposes of it. */
+/** Lays graphs out in a worker of its own, so that the page stays at hand. Lives as long as the window. */
 export class LayoutClient {
   readonly #worker = new Worker(new URL('./graph-layout-worker.ts', import.meta.url), { type: 'module' });
   readonly #waiting = new Map<
@@ -28,9 +28,5 @@ export class LayoutClient {
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, request });
     });
-  }
-
-  [Symbol.dispose](): void {
-    this.#worker.terminate();
   }
 }
