@@ -16,7 +16,7 @@ import { resolveLens, resolveLibrary } from './resolve.ts';
 import type { Resolution } from './resolve.ts';
 import { Session } from './session.ts';
 import type { FountPackage, ResolveOptions } from './session.ts';
-import type { ResolveRequest, WorkspaceResolverOptions } from './workspace-resolver.ts';
+import type { ResolveRequest, WorkspaceResolverOptions } from './resolver-options.ts';
 
 /** Resolves from the files themselves; keeps what was read until the bytes change. */
 export class FreshResolver {

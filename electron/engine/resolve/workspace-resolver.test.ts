@@ -20,7 +20,7 @@ import { DiskWorld } from '../../testing/disk-world.ts';
 import { classify, discover } from '../workspace/discovery.ts';
 import type { Resolution } from './resolve.ts';
 import { WorkspaceResolver } from './workspace-resolver.ts';
-import type { ResolveRequest } from './workspace-resolver.ts';
+import type { ResolveRequest } from './resolver-options.ts';
 
 const world = new DiskWorld();
 afterAll(() => world[Symbol.asyncDispose]());

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { unreachable } from '#shared/errors.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
-import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
 import { installKey } from '../store/install-key.ts';
 import { classify } from '../workspace/discovery.ts';
 import { Footprint, isUnchanged } from './footprint.ts';
@@ -12,30 +11,10 @@ import { sourceFile } from './place.ts';
 import type { SourceFile } from './place.ts';
 import { ResolutionStore } from './resolution-store.ts';
 import type { Resolution } from './resolve.ts';
+import type { ResolveRequest, WorkspaceResolverOptions } from './resolver-options.ts';
 
 /** Names the program by its code; missing where it runs unbuilt. */
 declare const __BUILD__: string | undefined;
-
-export interface WorkspaceResolverOptions {
-  readonly root: string;
-  /** The user's folder, whose `lenses` are found by name. */
-  readonly home: string;
-  /** The folder of the shipped library `sunwell/common`. */
-  readonly library: string;
-  readonly founts: () => Promise<WorkspaceFounts>;
-  /** The lens and library files of the workspace. */
-  readonly files: () => Promise<readonly string[]>;
-  /** Default: this build of the program. What another build kept is not taken; without one nothing is kept on disk. */
-  readonly build?: string | undefined;
-}
-
-/** What a caller may add to one resolution. */
-export interface ResolveRequest {
-  /** Texts of an editor that are not yet on disk, by file. */
-  readonly unsaved?: ReadonlyMap<string, string>;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly parameters?: Readonly<Record<string, string>>;
-}
 
 const maxRemembered = 16;
 
