@@ -76,6 +76,15 @@ export const errorTable = {
   'script.not-in-skill': 'The script is not one of the skill’s own files.',
   'skill.needs-model':
     'The skill has instructions, and instructions need a model. Run a skill that has scripts only.',
+  'model.unknown': 'No model has this name. "sunwell model list" prints those of your config.yaml.',
+  'model.invalid':
+    'The model cannot be written like this into config.yaml. Correct what the message names; nothing was changed.',
+  'model.no-keychain':
+    'Keys are kept only in the keychain of the desktop app. Put the key into an environment variable, and name that as "api_key_env".',
+  'config.unknown-key': 'config.yaml has no such setting. "sunwell schema config" describes those it has.',
+  'config.bad-value': 'The setting does not take this value. Nothing was changed.',
+  'config.broken': 'Your config.yaml cannot be edited as it is. Correct it in an editor, then try again.',
+  'config.unwritable': 'Your config.yaml cannot be written. Check its permissions and the free space.',
   'skill.incomplete':
     'A script or resource of the skill cannot be read, so none of it runs. "sunwell validate" says which, and why.',
   'skill.missing-input':

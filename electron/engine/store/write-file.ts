@@ -3,8 +3,15 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 
 /** Replaces a file's content at once: a crash or a full disk leaves the old content whole. */
-export async function writeFile(path: string, content: string | Uint8Array): Promise<void> {
-  await writeFileAtomic(path, content as string | Buffer, { fsync: true });
+export async function writeFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode }: { readonly mode?: number } = {},
+): Promise<void> {
+  await writeFileAtomic(path, content as string | Buffer, {
+    fsync: true,
+    ...(mode !== undefined && { mode }),
+  });
   // Without this the rename itself may be lost with the power, and the old content come back.
   if (process.platform !== 'win32') {
     const folder = await open(dirname(path), 'r');
