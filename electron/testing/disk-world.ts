@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,8 +24,10 @@ export class DiskWorld implements World, AsyncDisposable {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
     // Written in place, the engine could read half of it, and an event would tell of a text that no test wrote.
-    await writeFile(`${path}.writing`, text);
-    await rename(`${path}.writing`, path);
+    // Beside the workspace, or the engine would rightly tell of the temporary file too.
+    const whole = `${folder}.${randomUUID()}.writing`;
+    await writeFile(whole, text);
+    await rename(whole, path);
   }
 
   readFile(folder: string, file: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { GraphEdges } from './layout.ts';
+import type { GraphEdges } from './skill-graph.ts';
 
 /** Completes edges that are known by their dependencies: adds who depends on whom. */
 export function withDependents(

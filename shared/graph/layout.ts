@@ -1,4 +1,4 @@
-import type { SkillGraph } from './skill-graph.ts';
+import type { GraphEdges } from './skill-graph.ts';
 import { untangle } from './untangle.ts';
 import type { Waves } from './waves.ts';
 
@@ -19,12 +19,6 @@ interface Neighbours {
   readonly starts: Int32Array;
   readonly nodes: Int32Array;
 }
-
-/** The edges of a graph, all that its layout depends on. */
-export type GraphEdges = Pick<
-  SkillGraph,
-  'size' | 'dependencyStart' | 'dependencies' | 'dependentStart' | 'dependents'
->;
 
 /**
  * Places skills in wave columns with few crossing edges, the same for any order of declaration. With `before`, the height

@@ -1,4 +1,5 @@
-import type { GraphEdges, Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
+import type { GraphEdges } from './skill-graph.ts';
 
 /** Where long edges pass the columns between their ends. */
 export interface Routes {

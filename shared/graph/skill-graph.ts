@@ -27,6 +27,12 @@ export interface SkillGraph {
   readonly missing: readonly MissingDependency[];
 }
 
+/** The edges of a graph, all that its layout depends on. */
+export type GraphEdges = Pick<
+  SkillGraph,
+  'size' | 'dependencyStart' | 'dependencies' | 'dependentStart' | 'dependents'
+>;
+
 /** A declared dependency on an id that is not in the graph; `from` is the index of the skill that declares it. */
 export interface MissingDependency {
   readonly from: number;

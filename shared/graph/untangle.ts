@@ -1,4 +1,4 @@
-import type { GraphEdges } from './layout.ts';
+import type { GraphEdges } from './skill-graph.ts';
 
 /** What to untangle: skills by column, each skill's column, and its height there. Columns and heights change. */
 export interface Tangle {

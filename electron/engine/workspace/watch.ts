@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { FileId } from '#shared/model/workspace.ts';
 import { classify, isSkippedFolder } from './discovery.ts';
@@ -30,7 +30,8 @@ export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
   const { root } = options;
   const fileOf = (path: string): string => relative(root, path).split(sep).join('/');
   const others = new Set<string>();
-  const moment = new Set<FileId>();
+  const moment = new Map<FileId, 'add' | 'change' | 'unlink'>();
+  const passing = new Set<FileId>();
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(root, {
     ignoreInitial: true,
@@ -46,17 +47,23 @@ export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
       return isOtherFile && others.size > mostOthers;
     },
   });
-  const tell = (path: string): void => {
+  const tell = (event: 'add' | 'change' | 'unlink', path: string): void => {
     const file = fileOf(path) as FileId;
     if (classify(file)) return options.changed(file);
-    moment.add(file);
+    // A temporary file that something was written to and renamed from: nobody has seen it come.
+    if (event === 'unlink' && passing.delete(file)) return;
+    if (!moment.has(file)) moment.set(file, event);
     timer ??= setTimeout(() => {
       timer = undefined;
-      options.otherChanged([...moment]);
+      const isPassing = ([other, first]: [FileId, string]): boolean =>
+        first === 'add' && !existsSync(join(root, other));
+      for (const entry of moment) if (isPassing(entry)) passing.add(entry[0]);
+      const files = [...moment.keys()].filter((other) => !passing.has(other));
       moment.clear();
+      if (files.length > 0) options.otherChanged(files);
     }, momentMs);
   };
-  watcher.on('add', tell).on('change', tell).on('unlink', tell);
+  for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => tell(event, path));
   // chokidar tells of everything inside the folder, but not that the folder itself went away.
   watcher.on('raw', (_event, name) => {
     if (name === basename(root) && !existsSync(root)) options.lost();

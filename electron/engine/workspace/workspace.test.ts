@@ -132,3 +132,13 @@ test('a script is read and saved like a lens, and its changes are told; keys sta
     await expect(workspace.read(file as FileId)).rejects.toMatchObject({ code: 'file.not-in-workspace' });
   }
 });
+
+test('a temporary file that is renamed over another is told of as a change of that one only', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A'), 'docs/page.md': 'one\n' });
+  await using workspace = await Workspace.open(root);
+  await workspace.watch();
+  const { seq } = workspace.snapshot();
+  await writeFile(join(root, 'docs/page.md.tmp'), 'two\n');
+  await rename(join(root, 'docs/page.md.tmp'), join(root, 'docs/page.md'));
+  expect(await nextEvent(workspace, seq)).toMatchObject({ type: 'files-changed', files: ['docs/page.md'] });
+});
