@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
@@ -81,3 +81,137 @@ function overlap(a: Box, b: Box): boolean {
   if (!a || !b) return true;
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
+
+const sample = join(import.meta.dirname, '../../resources/sample');
+const files = Object.fromEntries(
+  readdirSync(sample, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path.slice(sample.length + 1), readFileSync(path, 'utf8')]),
+);
+
+test.describe('a workspace', () => {
+  test.use({ files });
+
+  test('a named workspace opens without the tour', async ({ studio: { page } }) => {
+    await expect(page.getByRole('tab', { name: 'harbor-docs.lens' })).toBeVisible();
+    await expect(runButton(page)).toHaveText('Run 8');
+    await expect(tour(page)).toHaveCount(0);
+  });
+
+  test('a new lens from a template is written and runs; bad names get a sentence', async ({
+    studio: { page, workspace },
+  }) => {
+    await command(page, 'New lens…');
+    const dialog = page.getByRole('dialog', { name: 'New lens' });
+    await dialog.getByRole('radio', { name: /Gather, check, report/ }).check();
+    await dialog.getByLabel('Name').fill('Open ends');
+    const file = dialog.getByLabel('File in this workspace');
+    await expect(file).toHaveValue('lenses/open-ends.lens');
+    await expectAccessible(page);
+    await file.fill('../open-ends.lens');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('it leaves the workspace');
+    await file.fill('lenses/harbor-docs.lens');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('a file of this name is there already');
+    expect(await readFile(join(workspace, 'lenses/harbor-docs.lens'), 'utf8')).toBe(
+      files['lenses/harbor-docs.lens'],
+    );
+    await file.fill('lenses/open-ends.lens');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(treeItem(page, /^Open ends/)).toBeVisible();
+    await expect(runButton(page)).toHaveText('Run 3');
+    await runButton(page).click();
+    await expect(runButton(page)).toHaveText('Run · skip 3', { timeout: 30_000 });
+    await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name: 'Changes' }).click();
+    await expect(page.getByRole('list', { name: 'Proposed files' })).toContainText('open-ends.md');
+  });
+
+  test('inputs are asked for with what the lens says of them, checked, and remembered', async ({
+    studio: { page },
+  }) => {
+    await command(page, 'New lens…');
+    const dialog = page.getByRole('dialog', { name: 'New lens' });
+    await dialog.getByRole('radio', { name: /Ask first/ }).check();
+    await dialog.getByLabel('Name').fill('Search');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(runButton(page)).toContainText('blocked');
+    await runButton(page).click();
+    const form = page.getByRole('dialog', { name: 'Inputs of this run' });
+    await expect(form).toContainText('What to look for');
+    await expect(form.getByLabel(/^ignore_case/)).toHaveAttribute('placeholder', 'true (the default)');
+    await form.getByLabel(/^words/).fill('berth');
+    await form.getByLabel(/^ignore_case/).fill('perhaps');
+    await form.getByRole('button', { name: 'Run' }).click();
+    await expect(form).toContainText('Type true or false');
+    await expect(form.getByLabel(/^ignore_case/)).toBeFocused();
+    await expectAccessible(page);
+    await form.getByLabel(/^ignore_case/).fill('false');
+    await form.getByRole('button', { name: 'Run' }).click();
+    await expect(runButton(page)).toHaveText('Run · skip 1', { timeout: 30_000 });
+    await page.reload();
+    await treeItem(page, /^Search/).click();
+    await runButton(page).click();
+    await expect(form.getByLabel(/^words/)).toHaveValue('berth');
+  });
+
+  test('the explorer is searched by name, domain and tag, and every action has a key and a line in the menu', async ({
+    studio: { page },
+  }) => {
+    const filter = page.getByRole('searchbox', { name: 'Filter the explorer' });
+    await expect(treeItem(page, /^Harbor docs/)).toContainText('8 stale');
+    await filter.fill('domain:docum tag:writing');
+    await expect(treeItem(page, /^Tech writer/)).toBeVisible();
+    await expect(treeItem(page, /^Harbor docs/)).toHaveCount(0);
+    await filter.fill('tag:nothing');
+    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await filter.fill('');
+    await treeItem(page, /^Tech writer/).click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Do with Tech writer' });
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      /^Open\s*Enter$/,
+      /^Open as YAML\s*Alt Enter$/,
+      /^Run\s*Shift Enter$/,
+      /^Show its problems\s*Alt P$/,
+      /^Copy path\s*(Ctrl|⌘) C$/,
+    ]);
+    await expectAccessible(page);
+    await menu.getByRole('menuitem', { name: /^Open as YAML/ }).click();
+    await expect(page.getByRole('tab', { name: 'tech-writer.lens' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await expect(page.getByRole('button', { name: 'YAML', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await treeItem(page, /^Harbor docs/).focus();
+    await page.keyboard.press('Shift+Enter');
+    await expect(treeItem(page, /^Harbor docs/)).not.toContainText('stale', { timeout: 30_000 });
+    await expect(page.getByRole('tab', { name: 'harbor-docs.lens' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+  });
+
+  test('the inspector tells how a skill went before and what it did in the sandbox', async ({
+    studio: { page },
+  }) => {
+    await runButton(page).click();
+    await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
+    await runButton(page).click();
+    await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
+    await page.locator('.svelte-flow__node', { hasText: 'write-reference' }).click();
+    const past = inspector(page).getByRole('button', { name: /(ran|cached), / });
+    await expect(past).toHaveCount(2);
+    await expect(past.nth(0)).toHaveAccessibleName(/ran, took/);
+    await expect(past.nth(1)).toHaveAccessibleName(/cached, saved/);
+    await past.nth(0).click();
+    await expect(inspector(page).getByRole('heading', { name: 'Did in the sandbox' })).toBeVisible();
+    await expect(inspector(page)).toContainText('no files');
+    await expectAccessible(page);
+  });
+});

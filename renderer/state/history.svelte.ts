@@ -1,4 +1,5 @@
-import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
+import type { RunComparison, RunId, RunSummary, SkillRun } from '#shared/model/run.ts';
+import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentSource } from './document.svelte.ts';
 import type { Failure } from './failure.ts';
@@ -43,6 +44,17 @@ export class HistoryView {
 
   ask(): Promise<void> {
     return this.#list.ask();
+  }
+
+  /** How one skill of a lens went in its last ten runs, newest first; nothing where that cannot be asked. */
+  async ofSkill(file: FileId, skill: string): Promise<readonly SkillRun[]> {
+    try {
+      const { client, workspace } = this.#options.source();
+      return await client.run.ofSkill({ workspace, file, skill, limit: 10 });
+    } catch {
+      // Beside what the inspector is for, the past is an extra: the history page says what is wrong.
+      return [];
+    }
   }
 
   /** Chooses a run to compare, or takes it back; a third choice replaces the first. */

@@ -52,6 +52,16 @@ export const ArtifactRecord = z.object({
 });
 export type ArtifactRecord = z.infer<typeof ArtifactRecord>;
 
+/** What the scripts of a step did in the sandbox, in its last attempt. */
+export const SandboxUse = z.object({
+  /** Files of the workspace that they could see. */
+  filesSeen: z.int(),
+  limitsHit: z.array(z.string()),
+  /** What was refused, where the kernel tells. */
+  denied: z.array(z.string()),
+});
+export type SandboxUse = z.infer<typeof SandboxUse>;
+
 /** One skill in one run. */
 export const StepRecord = z.object({
   skill: z.string(),
@@ -72,6 +82,8 @@ export const StepRecord = z.object({
   artifacts: z.array(ArtifactRecord),
   verdicts: z.array(Verdict),
   attempts: z.int(),
+  /** Missing where no script ran. */
+  sandbox: SandboxUse.optional(),
   error: StepFailure.optional(),
   /** The skill whose failure keeps this one from running. */
   blockedBy: z.string().optional(),

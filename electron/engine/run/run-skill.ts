@@ -102,6 +102,7 @@ class SkillRun {
   readonly #logs: ScriptLog[] = [];
   readonly #limitsHit = new Set<LimitName>();
   readonly #denied: string[] = [];
+  #filesSeen = 0;
   readonly #changes = new Map<string, ProposedChange>();
   #outputs: Readonly<Record<string, unknown>> = {};
   #content: string | undefined;
@@ -114,6 +115,7 @@ class SkillRun {
   async run(): Promise<StepResult> {
     const { skill, sandbox, snapshot } = this.#options;
     const { folder: workspace, files } = await snapshot.view(skill.skill.files, this.#permitted.read);
+    this.#filesSeen = files.size;
     const { filesDigest } = this.#options;
     if (filesDigest !== undefined && filesDigest !== fileListOf(files).digest) {
       throw new Error(`"${skill.id}" would see other files than its fingerprint names`);
@@ -197,9 +199,10 @@ class SkillRun {
     return undefined;
   }
 
-  #record(): Pick<StepResult, 'logs' | 'limitsHit' | 'denied' | 'durationMs'> {
+  #record(): Pick<StepResult, 'logs' | 'filesSeen' | 'limitsHit' | 'denied' | 'durationMs'> {
     return {
       logs: this.#logs,
+      filesSeen: this.#filesSeen,
       limitsHit: [...this.#limitsHit],
       denied: this.#denied,
       durationMs: performance.now() - this.#startedAt,

@@ -37,6 +37,8 @@ export interface StepError {
 
 interface StepRecord {
   readonly logs: readonly ScriptLog[];
+  /** Files of the workspace that the scripts could see. */
+  readonly filesSeen: number;
   readonly limitsHit: readonly LimitName[];
   /** What the sandbox refused, where the kernel tells. */
   readonly denied: readonly string[];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StudioError } from '#shared/errors.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
-import type { RunId, RunRequest, StepFailure, StepRecord } from '#shared/model/run.ts';
+import type { RunId, RunRequest, SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import { outputDigestsOf, resultDigest, type CachedResult } from '../cache/cached-result.ts';
@@ -69,6 +69,7 @@ export class StepWork {
   readonly #startedAt = Date.now();
   #attempts = 0;
   #decision: StepDecision | undefined;
+  #sandbox: SandboxUse | undefined;
 
   constructor(parts: StepParts, turn: StepTurn) {
     this.#parts = parts;
@@ -185,6 +186,8 @@ export class StepWork {
     | { readonly cause: FailureCause; readonly error: StepFailure; readonly judged?: StepOutcome }
   > {
     const result = await this.#runScripts(decision);
+    const { filesSeen, limitsHit, denied } = result;
+    this.#sandbox = { filesSeen, limitsHit: [...limitsHit], denied: [...denied] };
     for (const what of result.denied) {
       this.#parts.stream.emit({ type: 'sandbox_denied', skill_name: this.#turn.step.skill, what });
     }
@@ -327,6 +330,7 @@ export class StepWork {
       durationMs: performance.now() - this.#beganAt,
       attempts: this.#attempts,
     };
+    if (this.#sandbox) step.sandbox = this.#sandbox;
     if (decision) step.decision = decision.decision;
     if (decision?.key !== undefined) step.cacheKey = decision.key;
     return { step: Object.assign(step, changes) };
