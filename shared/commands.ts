@@ -10,6 +10,7 @@ interface CommandDescription {
 export const commandTable = {
   'workspace.open-folder': { title: 'Open folder…', key: 'Mod+O' },
   'workspace.open-sample': { title: 'Open the sample workspace' },
+  'lens.new': { title: 'New lens…', key: 'Mod+Alt+N' },
   'file.save': { title: 'Save', key: 'Mod+S' },
   'file.close': { title: 'Close tab', key: 'Mod+W', webKey: 'Alt+Shift+W' },
   'file.next-tab': { title: 'Next tab', key: 'Ctrl+Tab', webKey: 'Alt+PageDown' },
@@ -27,6 +28,7 @@ export const commandTable = {
   'view.changes': { title: 'Review proposed changes', key: 'Alt+5' },
   'view.history': { title: 'Show the history of runs', key: 'Mod+Shift+H' },
   'view.cache': { title: 'Show the cache' },
+  'view.agent-skills': { title: 'Show Agent Skills' },
   'run.start': { title: 'Run', key: 'Mod+Enter' },
   'run.stop': { title: 'Stop the run', key: 'Mod+Shift+Backspace' },
   'view.theme-system': { title: 'Theme: as the system' },
@@ -34,6 +36,7 @@ export const commandTable = {
   'view.theme-dark': { title: 'Theme: dark' },
   'view.theme-contrast': { title: 'Theme: high contrast' },
   'app.settings': { title: 'Settings', key: 'Mod+,' },
+  'help.tour': { title: 'Take the tour' },
   'help.shortcuts': { title: 'Keyboard shortcuts', key: 'F1' },
 } as const satisfies Record<string, CommandDescription>;
 

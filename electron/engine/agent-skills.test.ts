@@ -6,7 +6,7 @@ import type { FileId } from '#shared/model/workspace.ts';
 import { findAppRoot } from './app-root.ts';
 import { Engine } from './engine.ts';
 import type { SkillsDesk } from './agent-skills/skills-desk.ts';
-import { makeZip } from './agent-skills/testing/make-zip.ts';
+import { makeZip } from '../testing/make-zip.ts';
 import { pathsIn, skillMd, SkillRig } from './agent-skills/testing/skill-rig.ts';
 
 const rig = new SkillRig();

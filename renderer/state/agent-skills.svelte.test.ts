@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileId } from '#shared/model/workspace.ts';
 import { AgentSkillsView } from './agent-skills.svelte.ts';
+import type { InstallWish } from './skill-transfer.svelte.ts';
 import { deferred } from './testing/deferred.ts';
 
 import { FakeEngine } from './testing/fake-engine.ts';
@@ -88,9 +89,13 @@ describe('AgentSkillsView', () => {
 });
 
 describe('SkillTransfer', () => {
-  const install = {
-    ...{ kind: 'install', origin: { from: 'found', file: 'x' }, title: 'x', agent: 'claude', scope: 'user' },
-  } as const;
+  const install: InstallWish = {
+    kind: 'install',
+    origin: { from: 'found', file: 'x' },
+    title: 'x',
+    agent: 'claude',
+    scope: 'user',
+  };
 
   it('writes nothing by opening, changing or closing', async () => {
     const { engine, clock, transfer } = rig();

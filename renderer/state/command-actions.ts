@@ -4,9 +4,11 @@ import type { Palette } from './palette.svelte.ts';
 import type { Panes, PanelTab } from './panes.svelte.ts';
 import type { SettingsView } from './settings.svelte.ts';
 import type { Tabs } from './tabs.svelte.ts';
+import type { WorkspaceView } from './workspace.svelte.ts';
 
 /** The parts of the studio that commands act on. */
 interface CommandTarget {
+  readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
   readonly panes: Panes;
   readonly palette: Palette;
@@ -14,9 +16,10 @@ interface CommandTarget {
   askForFolder(): Promise<void>;
   openSample(): Promise<void>;
   save(): Promise<void>;
-  showDialog(dialog: 'settings' | 'shortcuts'): void;
+  showDialog(dialog: 'settings' | 'shortcuts' | 'new-lens'): void;
+  takeTour(): Promise<void>;
   showPanel(tab: PanelTab): void;
-  showPage(page: 'history' | 'cache'): void;
+  showPage(page: 'history' | 'cache' | 'agent-skills'): void;
   startRun(): Promise<void>;
 }
 
@@ -28,6 +31,10 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
   return {
     'workspace.open-folder': { run: () => studio.askForFolder() },
     'workspace.open-sample': { run: () => studio.openSample() },
+    'lens.new': {
+      run: () => studio.showDialog('new-lens'),
+      isEnabled: () => studio.workspace.snapshot !== undefined,
+    },
     'file.save': { run: () => studio.save(), isEnabled: hasTab },
     'file.close': {
       run: async () => {
@@ -50,6 +57,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.changes': { run: () => studio.showPanel('changes'), isEnabled: hasGraph },
     'view.history': { run: () => studio.showPage('history') },
     'view.cache': { run: () => studio.showPage('cache') },
+    'view.agent-skills': { run: () => studio.showPage('agent-skills') },
     'run.start': { run: () => studio.startRun(), isEnabled: hasGraph },
     'run.stop': { run: () => studio.tabs.active?.lensRun?.run.cancel(), isEnabled: isRunning },
     'view.theme-system': { run: () => studio.settings.chooseTheme('system') },
@@ -57,6 +65,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.theme-dark': { run: () => studio.settings.chooseTheme('dark') },
     'view.theme-contrast': { run: () => studio.settings.chooseTheme('contrast') },
     'app.settings': { run: () => studio.showDialog('settings') },
+    'help.tour': { run: () => studio.takeTour() },
     'help.shortcuts': { run: () => studio.showDialog('shortcuts') },
   };
 }

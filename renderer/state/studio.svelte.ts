@@ -1,11 +1,13 @@
 import { isCommandId } from '#shared/commands.ts';
 import { unreachable } from '#shared/errors.ts';
-import type { AppEvent, AppInfo } from '#shared/model/app.ts';
+import type { AppEvent, AppInfo, RunProgress } from '#shared/model/app.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { RunId, RunSummary } from '#shared/model/run.ts';
 import type { FileId, OpenRequest } from '#shared/model/workspace.ts';
+import { countText } from '#shared/quantities.ts';
 import type { Connection } from '#renderer/client/connect.ts';
 import type { Clock } from './clock.ts';
+import { AgentSkillsView } from './agent-skills.svelte.ts';
 import { Commands } from './commands.svelte.ts';
 import { commandActions } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
@@ -29,7 +31,9 @@ import { SandboxView } from './sandbox.svelte.ts';
 import { SettingsView } from './settings.svelte.ts';
 import { SkillIndex } from './skill-index.svelte.ts';
 import { Tab, Tabs } from './tabs.svelte.ts';
+import { Tour } from './tour.svelte.ts';
 import { TrustView } from './trust.svelte.ts';
+import { usedLibraries } from './used-libraries.ts';
 import { WorkspaceView } from './workspace.svelte.ts';
 
 /** Where a script is to be found: in a file of its own, or within the text of a lens or library. */
@@ -44,7 +48,7 @@ export interface ScriptPlace {
 /** What the middle of the window shows: the open documents, or one of the studio's own pages. */
 export type StudioPage = 'documents' | 'history' | 'cache' | 'agent-skills';
 
-export type StudioDialog = 'open-folder' | 'settings' | 'shortcuts';
+export type StudioDialog = 'new-lens' | 'open-folder' | 'settings' | 'shortcuts';
 export type SettingsPage = 'appearance' | 'sandbox' | 'trust';
 
 export interface StudioOptions {
@@ -73,6 +77,8 @@ export class Studio {
   readonly trust: TrustView;
   readonly history: HistoryView;
   readonly cache: CacheView;
+  readonly agentSkills: AgentSkillsView;
+  readonly tour: Tour;
   #info = $state.raw<AppInfo>();
   #dialog = $state.raw<StudioDialog>();
   #settingsPage = $state.raw<SettingsPage>('appearance');
@@ -118,7 +124,22 @@ export class Studio {
     });
     this.history = new HistoryView({ source: () => this.#source(), clock });
     this.cache = new CacheView({ client: () => this.engine.client, clock });
-    this.explorer = new Explorer(() => this.workspace.entries);
+    this.tour = new Tour({
+      show: ({ id }) => {
+        this.#page = 'documents';
+        this.showPanel(id === 'review' ? 'changes' : 'plan');
+      },
+      ended: () => void this.settings.rememberTour(),
+    });
+    this.agentSkills = new AgentSkillsView({
+      source: () => this.#source(),
+      clock,
+      written: ({ folder }, files) => this.notices.tell(`${countText(files, 'file')} written to ${folder}`),
+    });
+    this.explorer = new Explorer({
+      entries: () => this.workspace.entries,
+      used: () => usedLibraries(this.tabs.all),
+    });
     this.skillIndex = new SkillIndex({
       read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
       failed: warn,
@@ -162,6 +183,7 @@ export class Studio {
     this.#page = this.#page === page ? 'documents' : page;
     if (this.#page === 'history') void this.history.ask();
     if (this.#page === 'cache') void this.cache.ask();
+    if (this.#page === 'agent-skills') void this.agentSkills.ask();
   }
 
   /** Brings a tab of the panel up, and with it what the graph shows: the plan or the run. */
@@ -212,6 +234,32 @@ export class Studio {
     if (failure) this.notices.warn(failure);
   }
 
+  /** Lets the host show in the taskbar or dock how far the runs are. */
+  tellProgress(progress: RunProgress | undefined): void {
+    if (this.#info?.host !== 'desktop') return;
+    // A taskbar that lags behind is nothing to bother the user with.
+    this.engine.client.app.progress({ ...(progress && { progress }) }).catch(() => undefined);
+  }
+
+  /** Starts the tour on the lens in front, or on the sample where there is none. */
+  async takeTour(): Promise<void> {
+    if (!this.tabs.active?.hasGraph) await this.openSample();
+    if (this.tabs.active?.hasGraph) this.tour.start();
+  }
+
+  /** Writes a new lens and opens it; answers why it could not. */
+  async createLens(file: string, text: string): Promise<Failure | undefined> {
+    try {
+      const { client, workspace } = this.#source();
+      await client.lens.create({ workspace, file: file as FileId, text });
+    } catch (error) {
+      return toFailure(error);
+    }
+    this.#page = 'documents';
+    this.tabs.open({ file: file as FileId, kind: 'lens' });
+    return undefined;
+  }
+
   openFile(file: FileId): void {
     const entry = this.workspace.entry(file);
     if (!entry) return;
@@ -247,6 +295,13 @@ export class Studio {
     this.#page = 'documents';
     this.tabs.open(entry).showAt(place);
     return true;
+  }
+
+  /** Opens any text of the workspace at a place in it, also one that is no lens, library or skill of its list. */
+  openTextAt({ file, ...place }: Location): void {
+    if (this.openAt({ file, ...place })) return;
+    this.#page = 'documents';
+    this.tabs.openFile(file as FileId).showAt(place);
   }
 
   /** The text of a lens or library: what is typed where it is open, else what is on disk. */
@@ -288,6 +343,7 @@ export class Studio {
     this.#startFailure = undefined;
     if (this.workspace.snapshot?.workspace !== before) this.tabs.drop(this.tabs.all);
     if (opensFirstLens) this.#openFirstLens();
+    if (this.#page === 'agent-skills') void this.agentSkills.ask();
     await this.settings.read();
     return undefined;
   }
@@ -315,6 +371,7 @@ export class Studio {
 
   /** Any file may be part of what any open lens resolves to. */
   #resolveAgain(by: 'typing' | 'disk'): void {
+    if (by === 'disk' && this.#page === 'agent-skills') this.agentSkills.refresh(pauseMs.behind);
     for (const tab of this.tabs.all) {
       const pause = pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind);
       tab.resolution?.refresh(pause);
@@ -357,9 +414,15 @@ export class Studio {
     }
   }
 
-  #openAtStart(): Promise<Failure | undefined> {
+  async #openAtStart(): Promise<Failure | undefined> {
     const isFirstStart = this.settings.recentWorkspaces.length === 0;
-    return this.#replaceWorkspace(() => this.workspace.open({ from: 'start' }), isFirstStart);
+    const { tourSeen } = this.settings;
+    const failure = await this.#replaceWorkspace(() => this.workspace.open({ from: 'start' }), isFirstStart);
+    const isSample = this.workspace.snapshot?.location === this.#info?.sampleLocation;
+    if (failure || !isSample || tourSeen) return failure;
+    if (!this.tabs.active) this.#openFirstLens();
+    await this.takeTour();
+    return undefined;
   }
 
   async #followApp(): Promise<void> {

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { FileId } from '#shared/model/workspace.ts';
 import { importSkill, planImport } from './import-skill.ts';
 import type { ImportRequest } from './import-skill.ts';
-import { makeZip } from './testing/make-zip.ts';
-import type { ZipEntry } from './testing/make-zip.ts';
+import { makeZip } from '../../testing/make-zip.ts';
+import type { ZipEntry } from '../../testing/make-zip.ts';
 import { contentOf, pathsIn, skillMd, SkillRig } from './testing/skill-rig.ts';
 
 const rig = new SkillRig();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSkillArchive } from './read-archive.ts';
-import { makeZip } from './testing/make-zip.ts';
-import type { ZipEntry } from './testing/make-zip.ts';
+import { makeZip } from '../../testing/make-zip.ts';
+import type { ZipEntry } from '../../testing/make-zip.ts';
 
 const skillMd: ZipEntry = { name: 'pdf/SKILL.md', content: '---\nname: pdf\ndescription: d\n---\n' };
 

@@ -16,6 +16,7 @@ import type {
 } from '#shared/model/workspace.ts';
 import { resolvedText } from './resolved-graph.ts';
 import { FakeRuns } from './fake-runs.ts';
+import { FakeSkills } from './fake-skills.ts';
 import { doctorReport, trustCard } from './sandbox-answers.ts';
 
 type EventWithoutSeq = WorkspaceEvent extends infer E
@@ -46,6 +47,9 @@ export class FakeEngine {
 
   /** Plans, runs and the cache. */
   readonly runs = new FakeRuns();
+
+  /** Agent Skills. */
+  readonly skills = new FakeSkills();
 
   readonly client = this.#client();
 
@@ -157,6 +161,7 @@ export class FakeEngine {
         }),
       },
       ...this.runs.answers(call, stream),
+      ...this.skills.answers(call),
     };
     return client as unknown as StudioClient;
   }
