@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../studio.ts';
+
+declare global {
+  /** In Electron's main process: what the taskbar was told. */
+  var shownProgress: number[];
+}
 
 const tour = (page: Page): Locator => page.getByRole('dialog').filter({ hasText: / of 5/ });
 const runBar = (page: Page): Locator => page.getByRole('group', { name: 'Run', exact: true });
@@ -213,5 +218,22 @@ test.describe('a workspace', () => {
     await expect(inspector(page).getByRole('heading', { name: 'Did in the sandbox' })).toBeVisible();
     await expect(inspector(page)).toContainText('no files');
     await expectAccessible(page);
+  });
+
+  test('title and taskbar tell how far a run is', async ({ studio: { page, workspace, app } }) => {
+    await writeFile(join(workspace, 'scripts/list-docs.py'), 'import time\ntime.sleep(600)\n');
+    await app?.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      globalThis.shownProgress = [];
+      if (window) window.setProgressBar = (value) => void globalThis.shownProgress.push(value);
+    });
+    const shown = (): Promise<number[]> | undefined => app?.evaluate(() => globalThis.shownProgress);
+    await expect(runButton(page)).toHaveText('Run 8');
+    await runButton(page).click();
+    await expect(page).toHaveTitle(/^Running [1-7] of 8 · workspace-/, { timeout: 30_000 });
+    if (app) await expect.poll(async () => (await shown())?.at(-1)).toBeGreaterThan(0);
+    await runBar(page).getByRole('button', { name: 'Stop' }).click();
+    await expect(page).toHaveTitle(/^workspace-/);
+    if (app) await expect.poll(async () => (await shown())?.at(-1)).toBe(-1);
   });
 });

@@ -38,4 +38,20 @@ describe('SettingsView', () => {
     await settings.chooseTheme('light');
     expect(failures).toEqual(['Cannot keep the settings: Refused: file.unwritable']);
   });
+
+  it('remembers what was typed for a lens, and that the tour was seen, once', async () => {
+    const { engine, settings } = rig();
+    await settings.rememberInputs('/w/a.lens', { topic: 'sea' });
+    await settings.rememberTour();
+    await settings.rememberTour();
+    expect([settings.inputsOf('/w/a.lens'), settings.inputsOf('/w/b.lens'), engine.calls.length]).toEqual([
+      { topic: 'sea' },
+      {},
+      2,
+    ]);
+    expect([engine.settings.tourSeen, engine.settings.lensInputs]).toEqual([
+      true,
+      { '/w/a.lens': { topic: 'sea' } },
+    ]);
+  });
 });

@@ -159,4 +159,32 @@ describe('Studio', () => {
       ['a.lens', 'graph.missing-dependency'],
     ]);
   });
+
+  it('takes the tour on the sample until it was seen once, and nowhere else by itself', async () => {
+    const engine = new FakeEngine({ 'a.lens': lens });
+    const elsewhere = (await start({}, engine)).studio.tour.step;
+    engine.sampleLocation = '/harbor';
+    engine.settings = { ...engine.settings, recentWorkspaces: [{ name: 'harbor', location: '/harbor' }] };
+    const { studio } = await start({}, engine);
+    const shown = [studio.tour.step?.id, titles(studio), studio.panes.panelTab];
+    studio.tour.end();
+    await settled();
+    const later = (await start({}, engine)).studio.tour.step;
+    expect([elsewhere, shown, engine.settings.tourSeen, later]).toEqual([
+      undefined,
+      ['plan', ['a.lens'], 'plan'],
+      true,
+      undefined,
+    ]);
+  });
+
+  it('opens a new lens that it wrote, and answers why it could not write one', async () => {
+    const { engine, studio } = await start();
+    const failures = [await studio.createLens('new.lens', lens), await studio.createLens('a.lens', 'mine')];
+    expect([failures.map((failure) => failure?.code), titles(studio), engine.files.get('a.lens')]).toEqual([
+      [undefined, 'file.exists'],
+      ['a.lens', 'new.lens'],
+      lens,
+    ]);
+  });
 });

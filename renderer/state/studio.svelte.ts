@@ -235,10 +235,13 @@ export class Studio {
   }
 
   /** Lets the host show in the taskbar or dock how far the runs are. */
-  tellProgress(progress: RunProgress | undefined): void {
+  async tellProgress(progress: RunProgress | undefined): Promise<void> {
     if (this.#info?.host !== 'desktop') return;
-    // A taskbar that lags behind is nothing to bother the user with.
-    this.engine.client.app.progress({ ...(progress && { progress }) }).catch(() => undefined);
+    try {
+      await this.engine.client.app.progress({ ...(progress && { progress }) });
+    } catch {
+      // A taskbar that lags behind is nothing to bother the user with.
+    }
   }
 
   /** Starts the tour on the lens in front, or on the sample where there is none. */

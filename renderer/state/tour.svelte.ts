@@ -24,7 +24,7 @@ export const tourSteps: readonly TourStep[] = [
     id: 'reasons',
     title: 'Every decision has its reason',
     text: 'Change one line of a script, a page or the lens. The plan names exactly that change; choose the reason to see the difference.',
-    anchor: '#panel-content',
+    anchor: 'section[aria-label="Panel"]',
   },
   {
     id: 'review',

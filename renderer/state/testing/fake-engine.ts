@@ -36,6 +36,7 @@ export class FakeEngine {
   report: DoctorReport = doctorReport();
   card: TrustCard = trustCard();
   grants: GrantEntry[] = [];
+  sampleLocation = '/sample';
   seq = 0;
   workspaceId = 'w1' as WorkspaceId;
   /** Refuses calls of this name with this code. */
@@ -98,7 +99,7 @@ export class FakeEngine {
       app: {
         info: call('app.info', () => ({
           ...{ name: 'Sunwell Studio', version: '1.0.0', host: 'test', platform: 'linux' },
-          ...{ canChooseFolder: false, notices: [] },
+          ...{ canChooseFolder: false, notices: [], sampleLocation: this.sampleLocation },
         })),
         events: call('app.events', () => stream(this.#appStreams)),
       },
@@ -154,6 +155,11 @@ export class FakeEngine {
           },
         ),
         read: call('lens.read', ({ file }: { file: FileId }) => this.#read(file)),
+        create: call('lens.create', ({ file, text }: { file: FileId; text: string }) => {
+          if (this.files.has(file)) throw new ORPCError('file.exists', { message: 'There', data: {} });
+          this.write(file, text);
+          return { revision: revisionOf(text) };
+        }),
         save: call('lens.save', ({ file, text, base }: { file: FileId; text: string; base: Revision }) => {
           if (this.#read(file).revision !== base) throw new ORPCError('file.changed', { data: {} });
           this.write(file, text);
