@@ -20,6 +20,7 @@ import { DoctorReport } from './model/doctor.ts';
 import { RunEvent } from './model/event.ts';
 import { Digest } from './model/fingerprint.ts';
 import { ResolvedDocument } from './model/lens-document.ts';
+import { ModelDraft, ModelList, ModelTest } from './model/models.ts';
 import { Plan, PlanRequest, Reason, ReasonDifference } from './model/plan.ts';
 import {
   AcceptedFile,
@@ -75,6 +76,24 @@ export const contract = {
   sandbox: {
     /** Tries the sandbox once for the life of the engine; `again` after something on the machine changed. */
     report: call.input(z.object({ again: z.boolean() })).output(DoctorReport),
+  },
+  models: {
+    /** The models of the user's configuration; says where a key comes from, never what it is. */
+    list: call.output(ModelList),
+    /** Writes one model into the user's `config.yaml`; `previous` is the name it had. */
+    save: call.input(z.object({ draft: ModelDraft, previous: z.string().optional() })).output(ModelList),
+    remove: call.input(z.object({ name: z.string() })).output(ModelList),
+    /** Sets which model works and which one judges; null for none. */
+    choose: call
+      .input(z.object({ default: z.string().nullable().optional(), judge: z.string().nullable().optional() }))
+      .output(ModelList),
+    /** Hands a key over for good: no call gives it back. */
+    keepKey: call
+      .input(z.object({ name: z.string(), key: z.string().trim().min(1).max(10_000) }))
+      .output(ModelList),
+    forgetKey: call.input(z.object({ name: z.string() })).output(ModelList),
+    /** Asks the model one small question. */
+    test: call.input(z.object({ name: z.string() })).output(ModelTest),
   },
   trust: {
     card: call.input(inSkill).output(TrustCard),

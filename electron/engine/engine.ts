@@ -12,6 +12,8 @@ import type { Environment } from './agent-skills/home-layouts.ts';
 import { SkillsDesk } from './agent-skills/skills-desk.ts';
 import { ActionCache } from './cache/action-cache.ts';
 import type { Host } from './host.ts';
+import type { Keychain } from './models/keychain.ts';
+import { Models } from './models/models.ts';
 import { graphDocument, lensDocument } from './resolve/documents.ts';
 import type { ResolvedSkill } from './resolve/nodes.ts';
 import { openResolver } from './resolve/open-resolver.ts';
@@ -35,6 +37,8 @@ export interface EngineOptions {
   readonly resources: string;
   /** Where the user's home is; the process's own where nothing is said. */
   readonly environment?: Environment;
+  /** Where keys of models are kept; absent where the host has no keychain. */
+  readonly keychain?: Keychain;
 }
 
 /** Everything the studio can do, for any number of windows; disposes what it opened. */
@@ -51,6 +55,7 @@ export class Engine implements AsyncDisposable {
   readonly settings: SettingsStore;
   readonly #grants: GrantStore;
   readonly trust: TrustDesk;
+  readonly models: Models;
 
   private constructor(options: EngineOptions, log: Log, settings: SettingsStore) {
     this.#options = options;
@@ -58,6 +63,11 @@ export class Engine implements AsyncDisposable {
     this.settings = settings;
     this.#grants = new GrantStore(options.home);
     this.trust = new TrustDesk(this.#grants);
+    this.models = new Models({
+      home: options.home,
+      environment: options.environment ?? process.env,
+      keychain: options.keychain,
+    });
   }
 
   static async start(options: EngineOptions): Promise<Engine> {

@@ -43,6 +43,25 @@ export const router = os.router({
   sandbox: {
     report: os.sandbox.report.handler(({ context, input }) => context.engine.doctor(input)),
   },
+  models: {
+    list: os.models.list.handler(({ context }) => context.engine.models.list()),
+    save: os.models.save.handler(({ context, input }) =>
+      context.engine.models.save(input.draft, input.previous),
+    ),
+    remove: os.models.remove.handler(({ context, input }) => context.engine.models.remove(input.name)),
+    choose: os.models.choose.handler(({ context, input }) =>
+      context.engine.models.choose(definedOnly(input)),
+    ),
+    keepKey: os.models.keepKey.handler(({ context, input }) =>
+      context.engine.models.keepKey(input.name, input.key),
+    ),
+    forgetKey: os.models.forgetKey.handler(({ context, input }) =>
+      context.engine.models.forgetKey(input.name),
+    ),
+    test: os.models.test.handler(({ context, input, signal }) =>
+      context.engine.models.test(input.name, signal),
+    ),
+  },
   trust: {
     card: os.trust.card.handler(async ({ context, input }) =>
       context.engine.trust.card(await context.engine.skill(input.workspace, input.file, input.skill)),

@@ -34,6 +34,34 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'models.save writes a model of the user, and models.remove takes it out again',
+    async run(client) {
+      const draft = {
+        name: 'local 1',
+        provider: 'openai-compatible',
+        model: 'm',
+        baseUrl: 'http://127.0.0.1:9/v1',
+      } as const;
+      const { models, defaultModel } = await client.models.save({ draft });
+      equal([models, defaultModel], [[{ ...draft, key: 'not-needed' }], 'local 1']);
+      const renamed = await client.models.save({ draft: { ...draft, name: 'local 2' }, previous: 'local 1' });
+      equal([renamed.models.map(({ name }) => name), renamed.defaultModel], [['local 2'], 'local 2']);
+      const test = await client.models.test({ name: 'local 2' });
+      equal(test.outcome, 'unreachable');
+      const left = await client.models.remove({ name: 'local 2' });
+      equal([left.models, left.defaultModel, left.problems], [[], undefined, []]);
+    },
+  },
+  {
+    name: 'models.save refuses a key where the name of a variable belongs, and does not repeat it',
+    async run(client) {
+      const draft = { name: 'a', provider: 'openai', model: 'm', apiKeyEnv: 'sk-canary-4711' } as const;
+      const { error } = await safe(client.models.save({ draft }));
+      equal(isDefinedError(error) && error.code, 'model.invalid');
+      equal(JSON.stringify(error).includes('canary'), false);
+    },
+  },
+  {
     name: 'workspace.open lists lenses, libraries and Agent Skills with their names',
     async run(client, world) {
       const { snapshot } = await openWith(client, world, {

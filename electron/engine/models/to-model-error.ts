@@ -36,7 +36,8 @@ export function toModelError(error: unknown, { hasStarted = false } = {}): Model
     return new ModelError('malformed', 'its answer is not one that this provider gives', options);
   const code = chain.flatMap((cause) => ('code' in cause ? [String(cause.code)] : []))[0];
   const isNetwork =
-    code !== undefined || chain.some(({ message }) => /fetch failed|terminated/.test(message));
+    code !== undefined ||
+    chain.some(({ message }) => /fetch failed|terminated|Cannot connect to API/.test(message));
   if (isNetwork)
     return hasStarted
       ? new ModelError('cut', 'its answer broke off', options)

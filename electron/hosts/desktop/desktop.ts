@@ -8,6 +8,7 @@ import { serveApp } from './app-protocol.ts';
 import { parseDeepLink } from './deep-link.ts';
 import type { OpenRequest } from '#shared/model/workspace.ts';
 import type { LaunchRequest } from './launch-request.ts';
+import { systemKeychain } from './keychain.ts';
 import { installMenu } from './menu.ts';
 import { pageAddress } from './page-policy.ts';
 import { denyPermissions } from './permissions.ts';
@@ -40,7 +41,10 @@ export class Desktop {
   static async start(options: DesktopOptions): Promise<Desktop> {
     const resources = join(options.root, 'resources');
     const page = join(options.root, 'dist', 'renderer');
-    const desktop = new Desktop(options, await Engine.start({ home: options.home, resources }));
+    const desktop = new Desktop(
+      options,
+      await Engine.start({ home: options.home, resources, keychain: systemKeychain }),
+    );
     requirePage(page, desktop.#page);
     serveApp(page);
     denyPermissions(session.defaultSession, desktop.#page);
