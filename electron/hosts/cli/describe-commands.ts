@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { describeAgentSkills } from './describe-agent-skills.ts';
 import { describeCache } from './describe-cache.ts';
+import { describeModels } from './describe-models.ts';
 import { describeRunning } from './describe-running.ts';
 import { describeRuns } from './describe-runs.ts';
 import { describeSkillFiles } from './describe-skill-files.ts';
@@ -19,6 +20,7 @@ export function describeCommands(program: Command, lens: Command, does: Does): v
   describeRunning(program, does);
   describeRuns(program, does);
   describeCache(program, does);
+  describeModels(program, does);
 }
 
 function describeLens(lens: Command, does: Does): void {

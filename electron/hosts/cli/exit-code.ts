@@ -16,8 +16,9 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 export function exitCodeOf(code: ErrorCode): ExitCode {
   if (code === 'sandbox.unavailable') return ExitCode.noSandbox;
   const isInput =
-    /^(workspace|file|graph|lens|lock|skill)\./.test(code) &&
+    /^(workspace|file|graph|lens|lock|skill|model|config)\./.test(code) &&
     code !== 'file.unwritable' &&
+    code !== 'config.unwritable' &&
     code !== 'file.changed';
   const isWord = words.has(code);
   return isInput || isWord ? ExitCode.usage : ExitCode.failed;
