@@ -115,7 +115,8 @@ test('skills are listed by scope, and a problem leads to its line in SKILL.md', 
     .getByRole('button', { name: /^Error: Skill name 'Release_Notes' must be lowercase/ })
     .press('Enter');
   await expect(page.getByRole('tab', { name: 'notes' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('Ln 2, Col 7');
+  // The cursor stands behind the name, which is selected.
+  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('Ln 2, Col 20');
 });
 
 test('an archive that is dropped is shown before it is written, and joins the lens', async ({
@@ -140,7 +141,11 @@ test('an archive that is dropped is shown before it is written, and joins the le
   expect(await readFile(join(workspace, 'lenses/harbor.lens'), 'utf8')).toContain('- name: csv');
   expect((await stat(join(workspace, 'lenses/skills/csv/scripts/run.sh'))).mode & 0o777).toBe(0o755);
 
-  await drop(page, 'evil.zip', makeZip([{ name: '../evil/SKILL.md', content: skill('evil', 'No.') }]));
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import into a lens', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'A .zip or .skill archive…' }).click();
+  const evil = makeZip([{ name: '../evil/SKILL.md', content: skill('evil', 'No.') }]);
+  await (await choosing).setFiles({ name: 'evil.zip', mimeType: 'application/zip', buffer: evil });
   await expect(dialog(page)).toContainText('invalid relative path: ../evil/SKILL.md');
   await expect(dialog(page).getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
 });
@@ -202,6 +207,17 @@ test('a skill is installed for an agent exactly as shown, in the workspace and i
   await dialog(page).getByRole('button', { name: 'Install: write 2 files' }).click();
   await expect(dialog(page)).toBeHidden();
   expect(await isThere(join(home.path, '.gemini/skills/pdf/scripts/fill.py'))).toBe(true);
+});
+
+test('a lens is installed with its skills, as it is on disk', async ({ studio: { page, workspace } }) => {
+  await openSkills(page);
+  await page.getByRole('button', { name: 'Install a lens…' }).click();
+  await dialog(page).getByRole('button', { name: 'This workspace' }).click();
+  await expect(dialog(page)).toContainText('.claude/skills/plan-route/SKILL.md');
+  await dialog(page).getByRole('button', { name: 'Install: write 1 file' }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(row(page, 'plan-route .claude')).toBeVisible();
+  expect(await readFile(join(workspace, '.claude/skills/plan-route/SKILL.md'), 'utf8')).toContain('Plan it');
 });
 
 test('the prompt is shown in three styles, and a task finds its skill with reasons', async ({

@@ -198,6 +198,7 @@ describe('SkillTransfer', () => {
     const { engine, transfer } = rig();
     const content = { size: 15 * 1024 * 1024 } as Blob;
     expect((await transfer.import([{ path: 'a.zip', content }], lens))?.code).toBe('agent-skill.not-mounted');
+    expect((await transfer.import([{ path: 'a.zip', content }], undefined))?.code).toBe('file.unknown-kind');
     expect(engine.calls).toEqual([]);
   });
 });

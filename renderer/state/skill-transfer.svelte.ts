@@ -123,6 +123,7 @@ export class SkillTransfer {
     const [first] = files;
     if (!first || this.#isTaking) return undefined;
     const bytes = files.reduce((sum, { content }) => sum + content.size, 0);
+    if (lens === undefined) return noLens;
     if (bytes > givenLimits.bytes || files.length > givenLimits.files) return tooMuch;
     this.#isTaking = true;
     try {
@@ -208,6 +209,12 @@ export interface LensSkill {
   readonly id: string;
   readonly name: string;
 }
+
+const noLens: Failure = {
+  code: 'file.unknown-kind',
+  message: 'Cannot import a skill: the workspace has neither a lens nor a library',
+  wayOut: 'Make a lens first, then import the skill into it.',
+};
 
 const tooMuch: Failure = {
   code: 'agent-skill.not-mounted',
