@@ -161,7 +161,7 @@ export const contractSuite: readonly ContractCase[] = [
     name: 'lens.create writes a new lens that is listed at once, and refuses to overwrite, to leave and bad names',
     async run(client, world) {
       const { workspace, folder } = await openWith(client, world, { 'a.lens': lensText });
-      const make = (file: string) => client.lens.create({ workspace, file: file as FileId, text: lensText });
+      const make = (file: string) => client.lens.create({ workspace, file, text: lensText });
       const { revision } = await make('lenses/new.lens');
       equal(await world.readFile(folder, 'lenses/new.lens'), lensText);
       const { entries } = await client.workspace.snapshot({ workspace });
