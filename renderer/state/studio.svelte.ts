@@ -20,6 +20,7 @@ import type { Failure } from './failure.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { HistoryView } from './history.svelte.ts';
 import { LensRun } from './lens-run.svelte.ts';
+import { ModelsView } from './models.svelte.ts';
 import { Notices } from './notices.svelte.ts';
 import { Palette } from './palette.svelte.ts';
 import type { PaletteItem } from './palette.svelte.ts';
@@ -49,7 +50,7 @@ export interface ScriptPlace {
 export type StudioPage = 'documents' | 'history' | 'cache' | 'agent-skills';
 
 export type StudioDialog = 'new-lens' | 'open-folder' | 'settings' | 'shortcuts';
-export type SettingsPage = 'appearance' | 'sandbox' | 'trust';
+export type SettingsPage = 'appearance' | 'models' | 'sandbox' | 'trust';
 
 export interface StudioOptions {
   readonly connect: () => Promise<Connection>;
@@ -74,6 +75,7 @@ export class Studio {
   readonly commands: Commands;
   readonly palette: Palette;
   readonly sandbox: SandboxView;
+  readonly models: ModelsView;
   readonly trust: TrustView;
   readonly history: HistoryView;
   readonly cache: CacheView;
@@ -114,6 +116,7 @@ export class Studio {
       notices: () => this.#info?.notices ?? [],
     });
     this.sandbox = new SandboxView(this.engine);
+    this.models = new ModelsView({ client: () => this.engine.client });
     this.trust = new TrustView({
       client: () => this.engine.client,
       workspace: () => this.#source().workspace,
@@ -254,7 +257,7 @@ export class Studio {
   async createLens(file: string, text: string): Promise<Failure | undefined> {
     try {
       const { client, workspace } = this.#source();
-      await client.lens.create({ workspace, file: file as FileId, text });
+      await client.lens.create({ workspace, file, text });
     } catch (error) {
       return toFailure(error);
     }
@@ -409,6 +412,7 @@ export class Studio {
       const failure = this.workspace.snapshot ? await this.workspace.resume() : await this.#openAtStart();
       if (failure && failure.code !== 'disconnected') this.#startFailure = failure;
       void this.sandbox.ask();
+      void this.models.ask();
       void this.cache.askStats();
       for (const { lensRun } of this.tabs.all) void lensRun?.run.catchUp();
     } catch (error) {

@@ -15,6 +15,7 @@ import type {
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
 import { resolvedText } from './resolved-graph.ts';
+import { FakeModels } from './fake-models.ts';
 import { FakeRuns } from './fake-runs.ts';
 import { FakeSkills } from './fake-skills.ts';
 import { doctorReport, trustCard } from './sandbox-answers.ts';
@@ -48,6 +49,7 @@ export class FakeEngine {
 
   /** Plans, runs and the cache. */
   readonly runs = new FakeRuns();
+  readonly models = new FakeModels();
 
   /** Agent Skills. */
   readonly skills = new FakeSkills();
@@ -166,6 +168,7 @@ export class FakeEngine {
           return { revision: revisionOf(text) };
         }),
       },
+      models: this.models.answers(call),
       ...this.runs.answers(call, stream),
       ...this.skills.answers(call),
     };
