@@ -25,7 +25,7 @@ afterEach(() => server[Symbol.asyncDispose]());
 describe.each(['openai', 'openai-compatible', 'anthropic'])('complete() by the provider %s', (provider) => {
   async function ask<T>(
     request: CompletionRequest<T>,
-    { limits = responseLimits, sent = key as string } = {},
+    { limits = responseLimits, sent = key } = {},
   ): Promise<Completion<T>> {
     const config: ModelConfig = {
       name: 'fast',
