@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { matchSkills } from '#shared/agent-skills/match.ts';
 import { StudioError } from '#shared/errors.ts';
 import type {
@@ -76,7 +76,10 @@ export class SkillsDesk {
       project: root,
       ...(home === undefined ? {} : { home }),
       environment,
-      configured: configured().map((folder) => this.#expanded(folder)),
+      // Relative to where the studio was started, a folder would be another one every time.
+      configured: configured()
+        .map((folder) => this.#expanded(folder))
+        .filter(isAbsolute),
       suggest: true,
     });
     const { skills, shadowed, skipped, suggestions, leftOut } = this.#found;
