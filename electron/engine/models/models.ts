@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
-import type { ModelConfig } from '#shared/model/config.ts';
-import { modelProviders } from '#shared/model/config.ts';
+import type { Plain } from '#shared/lens/edit/tree.ts';
+import type { Config, ModelConfig } from '#shared/model/config.ts';
 import type { KeyState, ModelDraft, ModelList, ModelSummary, ModelTest } from '#shared/model/models.ts';
 import { durationText } from '#shared/quantities.ts';
 import { editUserConfig } from '../store/edit-user-config.ts';
@@ -16,8 +16,9 @@ import { KeyStore } from './keychain.ts';
 import type { Keychain } from './keychain.ts';
 import { openManual } from './manual.ts';
 import type { AskPerson } from './manual.ts';
+import { problemOf, requireUsable, usualVariables } from './model-checks.ts';
 import { ModelError } from './model-error.ts';
-import { addressOf, callSettings, isInsecure, needsKey, openServerModel, usesServer } from './open-model.ts';
+import { addressOf, callSettings, needsKey, openServerModel, usesServer } from './open-model.ts';
 import { openReplay, recordTo } from './recording.ts';
 import { retryCalls } from './retry-calls.ts';
 import type { RetryOptions } from './retry-calls.ts';
@@ -35,13 +36,6 @@ export interface ModelsOptions {
   readonly limits?: Partial<ResponseLimits>;
   readonly retry?: Partial<RetryOptions>;
 }
-
-/** Where a provider's key is looked for when the configuration names no variable. */
-const usualVariables: Readonly<Record<string, string>> = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  openai: 'OPENAI_API_KEY',
-  google: 'GEMINI_API_KEY',
-};
 
 const testBudget = { maxTokens: 400, maxMs: 30_000, maxSteps: 1 };
 const testRequest: CompletionRequest = {
@@ -78,21 +72,20 @@ export class Models {
     requireUsable(draft);
     if (name !== previous && config.models.some((other) => other.name === name))
       throw new StudioError('model.invalid', `Cannot call the model "${name}": another one has this name`);
-    const isNew = previous === undefined;
-    if (!isNew) this.#require(config.models, previous);
-    const fields = { provider, model, base_url: baseUrl, api_key_env: apiKeyEnv };
-    const isRenamed = !isNew && previous !== name;
-    const old = config.models.find((other) => other.name === previous);
-    const kept =
-      isRenamed && old ? { ...(Object.keys(old.params).length > 0 && { params: old.params }) } : {};
-    const entries = Object.entries({ ...fields, ...kept });
+    const old = previous === undefined ? undefined : this.#require(config.models, previous);
+    const isRenamed = previous !== undefined && previous !== name;
+    const isFirst = config.models.length === 0 && config.defaultModel === undefined;
+    const fields: Readonly<Record<string, unknown>> = {
+      ...{ provider, model, base_url: baseUrl, api_key_env: apiKeyEnv },
+      ...(isRenamed && old && Object.keys(old.params).length > 0 && { params: old.params }),
+    };
     const changes: ConfigChange[] = [
-      ...entries.flatMap(([key, value]): ConfigChange[] => {
-        const path = ['models', name, key];
-        return value === undefined ? [{ path }] : [{ path, value: value as never }];
-      }),
-      ...(isRenamed ? [{ path: ['models', previous] }] : []),
-      ...this.#namesAfter(config, previous ?? (config.models.length === 0 ? undefined : name), name, isNew),
+      ...Object.entries(fields).map(([key, value]) => ({
+        path: ['models', name, key],
+        ...(value !== undefined && { value: value as Plain }),
+      })),
+      ...(isRenamed ? [{ path: ['models', previous] }, ...rolesRenamed(config, previous, name)] : []),
+      ...(isFirst ? [{ path: ['default_model'], value: name }] : []),
     ];
     await editUserConfig(this.#options.home, changes);
     if (isRenamed) await this.#keys.rename(previous, name);
@@ -147,8 +140,7 @@ export class Models {
   /** The model of this name, or the default one. */
   async find(name: string | undefined): Promise<ModelConfig> {
     const { config } = await readUserConfig(this.#options.home);
-    const wanted =
-      name ?? config.defaultModel ?? (config.models.length === 1 ? config.models[0]!.name : undefined);
+    const wanted = name ?? config.defaultModel;
     if (wanted === undefined)
       throw new StudioError('model.unknown', 'Cannot choose a model: name one, or set "default_model"');
     return this.#require(config.models, wanted);
@@ -277,47 +269,12 @@ export class Models {
     if (found) return found;
     throw new StudioError('model.unknown', `Cannot find model "${name}": see "sunwell model list"`, { name });
   }
-
-  /** The default and the judge by their new name; the first model of all becomes the default. */
-  #namesAfter(
-    config: { readonly defaultModel?: string; readonly judgeModel?: string },
-    previous: string | undefined,
-    name: string,
-    isNew: boolean,
-  ): ConfigChange[] {
-    if (isNew) return previous === undefined ? [{ path: ['default_model'], value: name }] : [];
-    if (previous === name) return [];
-    return (['defaultModel', 'judgeModel'] as const).flatMap((role) =>
-      config[role] === previous
-        ? [{ path: [role === 'defaultModel' ? 'default_model' : 'judge_model'], value: name }]
-        : [],
-    );
-  }
 }
 
-/** Refuses a model that could never answer; the message repeats no value, for it may be a key in the wrong box. */
-function requireUsable({ name, provider, model, baseUrl, apiKeyEnv }: ModelDraft): void {
-  const refuse = (why: string): never => {
-    throw new StudioError('model.invalid', `Cannot save model "${name}": ${why}`, { name });
-  };
-  if (!modelProviders.includes(provider) || provider === 'command')
-    refuse('agents as models cannot be set up here yet');
-  if (usesServer(provider) && !model) refuse('it needs the name that its provider has for it');
-  if (usesServer(provider) && !addressOf({ provider, ...(baseUrl !== undefined && { baseUrl }) }))
-    refuse('its address must begin with http:// or https:// and hold no password');
-  if (apiKeyEnv !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,100}$/.test(apiKeyEnv))
-    refuse('the variable is the name of an environment variable, never the key itself');
-}
-
-function problemOf(config: ModelConfig, key: KeyState): string | undefined {
-  const address = addressOf(config);
-  if (config.provider === 'command') return 'Agents as models cannot be used yet';
-  if (usesServer(config.provider) && !address) return 'Its address is not an http or https address';
-  if (key === 'missing') {
-    const variable = config.apiKeyEnv ?? usualVariables[config.provider] ?? '';
-    return `Its key is missing: set ${variable}, or enter the key in the desktop app`;
-  }
-  if (address && key !== 'not-needed' && isInsecure(address))
-    return 'Its key would travel unencrypted: use an https address';
-  return undefined;
+/** The default and the judge under the new name of a model. */
+function rolesRenamed({ defaultModel, judgeModel }: Config, previous: string, name: string): ConfigChange[] {
+  return [
+    ...(defaultModel === previous ? [{ path: ['default_model'], value: name }] : []),
+    ...(judgeModel === previous ? [{ path: ['judge_model'], value: name }] : []),
+  ];
 }
