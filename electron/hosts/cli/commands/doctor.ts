@@ -1,3 +1,5 @@
+import { defaultHome } from '#engine/home.ts';
+import { Models } from '#engine/models/models.ts';
 import { doctorDocument } from '#engine/sandbox/doctor-document.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from '#engine/sandbox/report.ts';
 import { openSandbox } from '../open-sandbox.ts';
@@ -13,8 +15,11 @@ export async function doctor(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   using sandbox = openSandbox(invocation, workspaceFolder(invocation));
   const report = await sandbox.doctor();
-  if (output.isJson) output.document({ ...doctorDocument(report), models: [] });
-  else print(output, report);
+  if (output.isJson) {
+    const { environment } = invocation.terminal.machine;
+    const { models } = await new Models({ home: defaultHome(environment), environment }).list();
+    output.document({ ...doctorDocument(report), models });
+  } else print(output, report);
   return report.sandbox.available ? ExitCode.ok : ExitCode.noSandbox;
 }
 
