@@ -1,22 +1,20 @@
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
-import { RunSummary, type RunId } from '#shared/model/run.ts';
+import type { RunId, RunSummary } from '#shared/model/run.ts';
 import type { Log } from '../store/log.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import { writeFile } from '../store/write-file.ts';
-import { readJournal, type JournaledRun } from './read-journal.ts';
+import type { JournaledRun } from './read-journal.ts';
 import { timeOfRun } from './run-id.ts';
 import { summaryOf } from './step-record.ts';
 
 /** A run in the index; `mark` while it runs, `bytes` when it is over. */
-const IndexLine = z.object({
-  summary: RunSummary,
-  mark: z.string().optional(),
-  bytes: z.number().optional(),
-});
-export type IndexLine = z.infer<typeof IndexLine>;
+export interface IndexLine {
+  readonly summary: RunSummary;
+  readonly mark?: string;
+  readonly bytes?: number;
+}
 
 export interface HistoryLimits {
   readonly runs: number;
@@ -138,11 +136,24 @@ export class RunHistory {
   }
 }
 
+/** By hand: every run reads the index, and loading the schemas takes longer than reading it. */
 function parseLine(line: string): IndexLine | undefined {
   try {
-    const parsed = IndexLine.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
+    const parsed = JSON.parse(line) as Partial<IndexLine> | null;
+    return parsed?.summary && summaryFields.every((field) => field in parsed.summary!)
+      ? (parsed as IndexLine)
+      : undefined;
   } catch {
     return undefined; // Torn: the journal has the same.
   }
+}
+
+const summaryFields: readonly (keyof RunSummary)[] = [
+  ...(['runId', 'lens', 'lensName', 'status', 'startedAt', 'durationMs', 'ran', 'cached', 'failed'] as const),
+  ...(['blocked', 'savedMs', 'artifacts', 'diverged'] as const),
+];
+
+/** The journals are read rarely and checked thoroughly. */
+async function readJournal(folder: string): Promise<JournaledRun | undefined> {
+  return (await import('./read-journal.ts')).readJournal(folder);
 }

@@ -5,7 +5,7 @@ import type { RunId, RunRequest, SandboxUse, StepFailure, StepRecord } from '#sh
 import type { Verdict } from '#shared/model/verdict.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import { outputDigestsOf, resultDigest, type CachedResult } from '../cache/cached-result.ts';
-import { judge, type Judged, type VerdictMemory } from '../judge/judge.ts';
+import type { Judged, VerdictMemory } from '../judge/judge.ts';
 import type { KnownResult, StepDecision } from '../plan/planner.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { Resolution } from '../resolve/resolve.ts';
@@ -15,7 +15,6 @@ import type { GrantStore } from '../trust/grant-store.ts';
 import { keptTexts } from './kept-texts.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { RunFiles } from './run-files.ts';
-import { runSkill } from './run-skill.ts';
 import type { RunStream } from './run-stream.ts';
 import type { FailureCause, ProposedChange, StepError, StepResult } from './step-result.ts';
 
@@ -211,6 +210,8 @@ export class StepWork {
     const { files, sandbox, grants, request, startedAt, stream } = this.#parts;
     const { index, signal, step } = this.#turn;
     const snapshot = await files.snapshot();
+    // Loaded only where a script runs: a run that finds everything in the cache must be quick.
+    const { runSkill } = await import('./run-skill.ts');
     return runSkill({
       skill: this.#node,
       sandbox,
@@ -265,6 +266,7 @@ export class StepWork {
       },
     };
     const { lens } = resolution;
+    const { judge } = await import('../judge/judge.ts');
     const judged = await judge({
       lens,
       node: this.#node,

@@ -1,4 +1,3 @@
-import { matchSkills } from '#shared/agent-skills/match.ts';
 import { StudioError } from '#shared/errors.ts';
 import { labels } from '#shared/graph/labels.ts';
 import type { Selection } from '#shared/model/plan.ts';
@@ -36,7 +35,7 @@ export async function apply(
     throw new InvalidArgumentError('choose one of --json and --json-stream');
   if (words.report !== undefined) parseReports(words.report);
   const { resolution, workspace } = await resolveNamed(invocation, named);
-  const selection = select(resolution, named, task, words);
+  const selection = await select(resolution, named, task, words);
   const request = {
     ...(await runRequest(invocation, resolution, { ...words, ...(task !== undefined && { task }) })),
     ...(selection && { selection }),
@@ -58,12 +57,12 @@ export async function apply(
 }
 
 /** Undefined for the whole graph. */
-function select(
+async function select(
   resolution: Resolution,
   named: string,
   task: string | undefined,
   { skill, from, to, failed, stale, all }: ApplyWords,
-): Selection | undefined {
+): Promise<Selection | undefined> {
   const asked: Selection = {
     ...(skill && { only: [...skill] }),
     ...(from && { from: [...from] }),
@@ -76,11 +75,12 @@ function select(
     throw new InvalidArgumentError('--all means the whole graph: leave the other choices out');
   if (isAsked) return asked;
   if (all || task === undefined) return undefined;
-  return { only: [fitting(resolution, named, task)] };
+  return { only: [await fitting(resolution, named, task)] };
 }
 
 /** The skill that clearly fits the task best; a guess between two is left to the user. */
-function fitting(resolution: Resolution, named: string, task: string): string {
+async function fitting(resolution: Resolution, named: string, task: string): Promise<string> {
+  const { matchSkills } = await import('#shared/agent-skills/match.ts');
   const label = labels(resolution.graph);
   const matches = matchSkills(
     task,

@@ -8,9 +8,7 @@ import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
-import { writeReports } from '../report/write-reports.ts';
 import { inert, jsonLine } from '../terminal.ts';
-import { textDiff } from '../text-diff.ts';
 import { RunPrinter } from './run-printer.ts';
 import type { RunWords } from './run-words.ts';
 
@@ -48,15 +46,19 @@ export class RunTeller {
     const { output } = this.#invocation;
     const { write, dryRun, report, jsonStream } = this.#words;
     this.#printer?.end();
-    const review = await runs.review(record.runId);
+    const isProposing = record.steps.some(({ artifacts }) => artifacts.length > 0);
+    const review = isProposing ? await runs.review(record.runId) : [];
     const open = review.filter(({ operation }) => operation !== 'none');
     const applied = write && open.length > 0 ? await this.#apply(runs, record, open) : [];
     const final: RunRecord = { ...record, artifactsApplied: applied };
     if (this.#words.output !== undefined) await this.#writeContent(wanted);
-    if (report !== undefined) await writeReports(this.#invocation, final, report);
+    if (report !== undefined) {
+      await (await import('../report/write-reports.ts')).writeReports(this.#invocation, final, report);
+    }
     if (jsonStream) return exitCodes[record.status];
-    if (output.isJson) output.document(dryRun ? withDiffs(final, review) : final);
-    else this.#print(final, wanted, review);
+    const { diffOf, withDiffs } = dryRun ? await import('./review-diff.ts') : {};
+    if (output.isJson) output.document(withDiffs ? withDiffs(final, review) : final);
+    else this.#print(final, wanted, review, diffOf);
     return exitCodes[record.status];
   }
 
@@ -69,7 +71,12 @@ export class RunTeller {
     return paths;
   }
 
-  #print(record: RunRecord, wanted: readonly StepRecord[], review: readonly ReviewFile[]): void {
+  #print(
+    record: RunRecord,
+    wanted: readonly StepRecord[],
+    review: readonly ReviewFile[],
+    diffOf: ((file: ReviewFile) => string) | undefined,
+  ): void {
     const { output, terminal } = this.#invocation;
     const { dryRun, write } = this.#words;
     for (const { sentence } of record.predictedVsActual) output.note(inert(sentence));
@@ -78,7 +85,7 @@ export class RunTeller {
       const what = operation === 'none' ? 'same' : operation;
       output.note(inert(`${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}`));
     }
-    if (dryRun) terminal.stdout.write(review.map(diffOf).join(''));
+    if (diffOf) terminal.stdout.write(review.map(diffOf).join(''));
     else if (this.#words.output === undefined) {
       for (const { content = '' } of wanted)
         if (content !== '') output.line(cleanTerminalText(content).trimEnd());
@@ -116,20 +123,4 @@ export function summary({ steps, status, durationMs, runId }: RunRecord): string
     `took ${durationText(durationMs)}`,
   ];
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}: ${parts.join(', ')}. Run ${runId}`;
-}
-
-function diffOf({ path, operation, before, after, isText }: ReviewFile): string {
-  if (operation === 'none') return '';
-  const bytes = (text: string | null): Uint8Array | undefined =>
-    text === null ? (isText ? undefined : new Uint8Array([0])) : Buffer.from(text);
-  return textDiff(path, bytes(before), operation === 'delete' ? undefined : bytes(after));
-}
-
-function withDiffs(record: RunRecord, review: readonly ReviewFile[]): object {
-  const diffs = new Map(review.map((file) => [file.path, diffOf(file)]));
-  const steps = record.steps.map((step) => ({
-    ...step,
-    artifacts: step.artifacts.map((artifact) => ({ ...artifact, diff: diffs.get(artifact.path) ?? '' })),
-  }));
-  return { ...record, steps };
 }
