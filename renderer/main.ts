@@ -16,6 +16,7 @@ const studio = new Studio({
   clock: systemClock,
 });
 // Benchmarks drive the page from outside; without the flag nothing of it is in reach.
-if (new URLSearchParams(location.search).has('measure')) Object.assign(globalThis, { measuredStudio: studio });
+if (new URLSearchParams(location.search).has('measure'))
+  Object.assign(globalThis, { measuredStudio: studio });
 mount(App, { target, props: { studio } });
 void studio.start();

@@ -105,10 +105,7 @@ describe('sunwell lens skill-plan', () => {
       'greet',
     ];
     const { exitCode, stdout, stderr } = await rig.run(words);
-    expect([exitCode, stdout.split('\n')[3]]).toEqual([
-      0,
-      'run   greet          no kept result yet',
-    ]);
+    expect([exitCode, stdout.split('\n')[3]]).toEqual([0, 'run   greet          no kept result yet']);
     expect(stderr).toContain('No skill takes "hwo"\n');
   });
 
