@@ -128,6 +128,24 @@ describe('LensRun', () => {
     expect(lensRun.run.phase).toEqual({ phase: 'running', run: runId });
   });
 
+  it('an ended run brings what it printed, and a run of another process is looked at again', async () => {
+    const { runs, lensRun, clock, engine } = await open();
+    runs.record = { ...runs.record, status: 'succeeded', steps: [stepRecord('one', { state: 'ran' })] };
+    await lensRun.open(runs.record.runId);
+    const output = { type: 'skill_output' as const, skill_name: 'one', script_name: 'a.py' };
+    runs.tell({ ...output, stream: 'stdout', chunk: 'printed\n' });
+    await settled();
+    expect(lensRun.run.log.lines.map((line) => line.text)).toEqual(['printed']);
+    runs.record = { ...runs.record, status: 'running' };
+    void lensRun.run.follow(runs.record.runId);
+    await settled();
+    runs.tell({ type: 'snapshot_needed' });
+    await settled();
+    const shown = engine.calls.filter((name) => name === 'run.show').length;
+    await clock.advance(1000);
+    expect(engine.calls.filter((name) => name === 'run.show')).toHaveLength(shown + 1);
+  });
+
   it('a choice is what the plan and the run are asked for', async () => {
     const { runs, lensRun } = await open();
     lensRun.plan.giveInputs({ who: 'me' });

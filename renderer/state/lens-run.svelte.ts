@@ -37,6 +37,7 @@ export class LensRun {
     const { file, source, clock, documents } = options;
     this.plan = new PlanView({ file, source, clock, documents, answered: (plan) => this.#planned(plan) });
     this.run = new RunView({
+      clock,
       file,
       source,
       stepChanged: (skill) => this.#stepChanged(skill),

@@ -3,6 +3,7 @@ import type { RunEvent } from '#shared/model/event.ts';
 import type { RunId, RunRecord, RunRequest, StepFailure, StepState } from '#shared/model/run.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import type { FileId } from '#shared/model/workspace.ts';
+import type { Clock } from './clock.ts';
 import type { DocumentSource } from './document.svelte.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
@@ -19,12 +20,16 @@ export interface LiveStep {
   readonly attempt?: number;
 }
 
+/** How often a run of another process is looked at. */
+const elsewhereMs = 1000;
+
 export type RunPhase =
   | { readonly phase: 'none' }
   | { readonly phase: 'starting' }
   | { readonly phase: 'running' | 'ended'; readonly run: RunId };
 
 interface RunViewOptions {
+  readonly clock: Clock;
   readonly file: FileId;
   readonly source: () => DocumentSource;
   /** Told of every step that changed, and with no step when all did. */
@@ -92,7 +97,7 @@ export class RunView {
     }
   }
 
-  /** Shows a run, whatever became of it; a live one is followed from where its record ends. */
+  /** Shows a run, whatever became of it; a live one is followed from its start, because only events have what was printed. */
   async follow(run: RunId): Promise<void> {
     this.close();
     const { signal } = (this.#following = new AbortController());
@@ -100,12 +105,14 @@ export class RunView {
       const { client, workspace } = this.#options.source();
       const record = await client.run.show({ workspace, run }, { signal });
       this.#take(record);
-      if (record.status !== 'running') return this.#options.ended(record);
-      // From the start: what was printed before this page came is only in the events.
       const events = await client.run.events({ workspace, run, after: 0 }, { signal });
+      if (record.status !== 'running') {
+        this.#options.ended(record);
+        return void this.#readLog(events, signal);
+      }
       for await (const event of events) {
         if (signal.aborted) return;
-        if (event.type === 'snapshot_needed') return await this.follow(run);
+        if (event.type === 'snapshot_needed') return this.#lookAgain(run, signal);
         this.apply(event);
         if (event.type === 'run_complete') break;
       }
@@ -188,6 +195,25 @@ export class RunView {
 
   close(): void {
     this.#following.abort();
+  }
+
+  /** Another process runs it: its events do not come here, and its journal is looked at now and then. */
+  #lookAgain(run: RunId, signal: AbortSignal): void {
+    this.#options.clock.after(elsewhereMs, () => {
+      if (!signal.aborted) void this.follow(run);
+    });
+  }
+
+  /** What an earlier run printed; a run without it is still worth looking at. */
+  async #readLog(events: AsyncIterable<RunEvent>, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const event of events) {
+        if (signal.aborted) return;
+        if (event.type === 'skill_output') this.apply(event);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#failed(error);
+    }
   }
 
   #set(skill: string, change: Partial<LiveStep>): void {
