@@ -1,6 +1,7 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './lib/build.mjs';
 import { totalsOf } from './lib/totals.mjs';
@@ -18,17 +19,46 @@ const okSteps = [...(scripts.ok ?? '').matchAll(/npm run -s (\S+)/g)].map(([, na
 const totals = { passed: 0, failed: 0 };
 let stoppedAt = '';
 runNode('scripts/setup.mjs', ['--tests'], {});
-for (const name of [...okSteps, 'build', 'e2e']) {
-  if (!runStep(name)) {
-    stoppedAt = name;
-    break;
-  }
-}
+// Lint takes as long as all other checks of the sources together, and one processor: it runs beside them.
+const besides = okSteps.filter((name) => name === 'lint').map(startBeside);
+const checks = okSteps.filter((name) => name !== 'lint' && name !== 'unit');
+stoppedAt = firstFailing(checks);
+for (const { name, ended } of besides) if (!(await ended) && !stoppedAt) stoppedAt = name;
+stoppedAt ||= firstFailing([...okSteps.filter((name) => name === 'unit'), 'build', 'e2e']);
 
 const took = `in ${seconds(started)}`;
 process.stdout.write(stoppedAt ? `\nStopped at "${stoppedAt}" ${took}\n` : `\nAll steps passed ${took}\n`);
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = stoppedAt ? 1 : 0;
+
+/**
+ * @param {string[]} names
+ * @returns {string} the first that did not pass, or nothing
+ */
+function firstFailing(names) {
+  return names.find((name) => !runStep(name)) ?? '';
+}
+
+/**
+ * Starts a step that nothing waits for; what it prints is shown when it is over.
+ * @param {string} name
+ */
+function startBeside(name) {
+  const before = Date.now();
+  const file = path.join(artifacts, `${name}.log`);
+  const output = openSync(file, 'w');
+  const isWindows = process.platform === 'win32';
+  const options = { cwd: root, stdio: /** @type {any} */ (['ignore', output, output]), shell: isWindows };
+  const closed = once(spawn('npm', ['run', '-s', name], options), 'close');
+  const ended = closed.then(([status]) => {
+    closeSync(output);
+    const isOk = status === 0;
+    process.stdout.write(`\n▶ ${name}\n${readFileSync(file, 'utf8')}`);
+    process.stdout.write(`${isOk ? '✓' : '✕'} ${name} ${seconds(before)}\n`);
+    return isOk;
+  });
+  return { name, ended };
+}
 
 /**
  * @param {string} name
