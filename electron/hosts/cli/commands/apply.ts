@@ -1,5 +1,4 @@
 import { StudioError } from '#shared/errors.ts';
-import { labels } from '#shared/graph/labels.ts';
 import type { Selection } from '#shared/model/plan.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { InvalidArgumentError } from 'commander';
@@ -80,17 +79,8 @@ async function select(
 
 /** The skill that clearly fits the task best; a guess between two is left to the user. */
 async function fitting(resolution: Resolution, named: string, task: string): Promise<string> {
-  const { matchSkills } = await import('#shared/agent-skills/match.ts');
-  const label = labels(resolution.graph);
-  const matches = matchSkills(
-    task,
-    resolution.skills.map(({ name, skill: { description, triggers } }, node) => ({
-      skill: label[node]!,
-      name,
-      ...(description !== undefined && { description }),
-      ...(triggers && { triggers }),
-    })),
-  );
+  const { matchLens } = await import('../match-lens.ts');
+  const matches = matchLens(resolution, task);
   const [best, second] = matches;
   const isClear = best && (!second || best.score >= 1.5 * second.score);
   if (isClear) return best.skill;

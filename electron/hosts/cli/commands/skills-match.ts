@@ -1,9 +1,7 @@
-import { labels } from '#shared/graph/labels.ts';
-import { matchSkills } from '#shared/agent-skills/match.ts';
-import type { MatchableSkill } from '#shared/agent-skills/match.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
+import { matchLens } from '../match-lens.ts';
 import { noteProblems } from '../problem-note.ts';
 import { printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
@@ -12,16 +10,7 @@ import { inert } from '../terminal.ts';
 export async function skillsMatch(invocation: Invocation, named: string, task: string): Promise<ExitCode> {
   const { output } = invocation;
   const { resolution } = await resolveNamed(invocation, named);
-  const label = labels(resolution.graph);
-  const matches = matchSkills(
-    task,
-    resolution.skills.map(({ name, skill }, node): MatchableSkill => ({
-      skill: label[node]!,
-      name,
-      ...(skill.description === undefined ? {} : { description: skill.description }),
-      ...(skill.triggers === undefined ? {} : { triggers: skill.triggers }),
-    })),
-  );
+  const matches = matchLens(resolution, task);
   if (output.isJson) output.document(matches);
   else if (matches.length === 0) output.note(inert(`No skill of "${named}" fits "${task}"`));
   else {
