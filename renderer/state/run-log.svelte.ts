@@ -1,8 +1,8 @@
-/** One line that a script printed. */
+/** One line that a script printed or a model wrote. */
 export interface LogLine {
   readonly number: number;
   readonly skill: string;
-  readonly stream: 'stdout' | 'stderr';
+  readonly stream: 'stdout' | 'stderr' | 'model';
   readonly text: string;
 }
 

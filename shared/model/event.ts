@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ModelCost } from './models.ts';
 import { Reason } from './plan.ts';
-import { RunId, RunStatus, StepFailure, StepState } from './run.ts';
-import { Verdict } from './verdict.ts';
+import { RefinementStop, RunId, RunStatus, StepFailure, StepState } from './run.ts';
+import { Verdict, VerdictOverride } from './verdict.ts';
 
 const base = { seq: z.int(), at: z.number(), run_id: RunId };
 
@@ -60,7 +61,8 @@ export const RunEvent = z.discriminatedUnion('type', [
     type: z.literal('skill_output'),
     skill_name: z.string(),
     script_name: z.string(),
-    stream: z.enum(['stdout', 'stderr']),
+    /** `model`: what a model writes as it writes it; `script_name` is then the model's name. */
+    stream: z.enum(['stdout', 'stderr', 'model']),
     chunk: z.string(),
   }),
   z.object({
@@ -101,8 +103,56 @@ export const RunEvent = z.discriminatedUnion('type', [
     ...base,
     type: z.literal('skill_refined'),
     skill_name: z.string(),
+    /** The attempt that now begins, or the last one where `stop` says that there is none. */
     attempt: z.int(),
+    /** Why the attempt before did not pass, as it is told to the model. */
     message: z.string(),
+    stop: RefinementStop.optional(),
+  }),
+  /** A model called one of its tools. */
+  z.object({
+    ...base,
+    type: z.literal('skill_tool'),
+    skill_name: z.string(),
+    tool: z.string(),
+    /** What it was called with, cut to what a line can hold. */
+    input: z.string(),
+    ok: z.boolean(),
+    /** What was refused or went wrong. */
+    message: z.string().optional(),
+  }),
+  /** A model gave an answer, or none. */
+  z.object({
+    ...base,
+    type: z.literal('skill_model'),
+    skill_name: z.string(),
+    purpose: z.enum(['work', 'judge']),
+    cost: ModelCost,
+    error: z.string().optional(),
+  }),
+  /** A person is asked in place of a model; `run.answer` carries the answer. */
+  z.object({
+    ...base,
+    type: z.literal('answer_wanted'),
+    skill_name: z.string(),
+    request: z.string(),
+    prompt: z.string(),
+  }),
+  z.object({ ...base, type: z.literal('answer_given'), skill_name: z.string(), request: z.string() }),
+  /** A model opened a section or a skill that its prompt only named. */
+  z.object({
+    ...base,
+    type: z.enum(['skill_activated', 'skill_expanded']),
+    skill_name: z.string(),
+    section: z.string(),
+  }),
+  /** A person put their word in place of a judge's, after the run. */
+  z.object({
+    ...base,
+    type: z.literal('verdict_overridden'),
+    skill_name: z.string(),
+    judge: z.string(),
+    override: VerdictOverride,
   }),
   z.object({
     ...base,

@@ -31,6 +31,18 @@ export type ModelFailureKind = z.infer<typeof ModelFailureKind>;
 export const ModelUsage = z.object({ inputTokens: z.int().min(0), outputTokens: z.int().min(0) });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
+/** What was asked of one model in one step, all calls together. */
+export const ModelCost = z.object({
+  /** The user's name for it. */
+  name: z.string(),
+  usage: ModelUsage,
+  calls: z.int().min(0),
+  durationMs: z.number().min(0),
+  /** In US dollars; missing where the price of the model is not known. */
+  dollars: z.number().min(0).optional(),
+});
+export type ModelCost = z.infer<typeof ModelCost>;
+
 /** Where the key of a model comes from; the key itself never leaves the engine. */
 export const KeyState = z.enum(['keychain', 'environment', 'missing', 'not-needed']);
 export type KeyState = z.infer<typeof KeyState>;

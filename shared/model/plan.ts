@@ -95,6 +95,10 @@ export const PlanRequest = z.object({
   /** Neither reads nor writes the cache. */
   noCache: z.boolean().optional(),
   noJudge: z.boolean().optional(),
+  /** The model that works, by its name in `config.yaml`; the default one where nothing is said. */
+  model: z.string().max(100).optional(),
+  /** The model that judges; `judge_model`, else the one that works. */
+  judgeModel: z.string().max(100).optional(),
 });
 export type PlanRequest = z.infer<typeof PlanRequest>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Digest } from './fingerprint.ts';
 import { Decision, Plan, PlanRequest, PlanStep } from './plan.ts';
+import { ModelCost } from './models.ts';
 import { Verdict } from './verdict.ts';
 
 /** Names one run for good: sorts by time. */
@@ -62,6 +63,43 @@ export const SandboxUse = z.object({
 });
 export type SandboxUse = z.infer<typeof SandboxUse>;
 
+export const refinementStops = [
+  'passed',
+  'max-attempts',
+  'no-improvement',
+  'budget',
+  'cancelled',
+  'not-refinable',
+] as const;
+export const RefinementStop = z.enum(refinementStops);
+export type RefinementStop = z.infer<typeof RefinementStop>;
+
+/** One try of a step within refinement. */
+export const AttemptRecord = z.object({
+  /** From 1. */
+  attempt: z.int().min(1),
+  /** What the attempt was told of the one before; missing for the first. */
+  feedback: z.string().optional(),
+  content: z.string(),
+  resultDigest: Digest,
+  verdicts: z.array(Verdict),
+  passed: z.boolean(),
+  /** How sure the judges are of the result, 0 to 1; missing where nobody with a say was asked. */
+  confidence: z.number().min(0).max(1).optional(),
+  durationMs: z.number(),
+  cost: ModelCost.optional(),
+});
+export type AttemptRecord = z.infer<typeof AttemptRecord>;
+
+/** The attempts of a step that its lens judged, and why there is no further one. */
+export const Refinement = z.object({
+  attempts: z.array(AttemptRecord),
+  /** The attempt whose result is the step's. */
+  best: z.int().min(1),
+  stop: RefinementStop,
+});
+export type Refinement = z.infer<typeof Refinement>;
+
 /** One skill in one run. */
 export const StepRecord = z.object({
   skill: z.string(),
@@ -82,6 +120,10 @@ export const StepRecord = z.object({
   artifacts: z.array(ArtifactRecord),
   verdicts: z.array(Verdict),
   attempts: z.int(),
+  /** Missing where the step was not judged, or came from the cache. */
+  refinement: Refinement.optional(),
+  /** What its model was asked and what that cost; missing where no model worked. */
+  model: ModelCost.optional(),
   /** Missing where no script ran. */
   sandbox: SandboxUse.optional(),
   error: StepFailure.optional(),
@@ -154,6 +196,10 @@ export type SkillRun = z.infer<typeof SkillRun>;
 export const RunRequest = PlanRequest.extend({
   failFast: z.boolean().optional(),
   concurrency: z.int().min(1).max(64).optional(),
+  /** Tokens that all models of the run may read and write together. */
+  tokenBudget: z.int().min(1).optional(),
+  /** A failed judgment is final. */
+  noRefine: z.boolean().optional(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;
 

@@ -71,7 +71,7 @@ test('judge() gives each verdict with the words it rests on', async () => {
         severity: 'error',
         confidence: 1,
         message: 'The result contains "## Use"',
-        evidence: '## Use',
+        evidence: [{ quote: '## Use' }],
       },
       {
         judge: 'no-todo',
@@ -80,7 +80,7 @@ test('judge() gives each verdict with the words it rests on', async () => {
         severity: 'error',
         confidence: 1,
         message: 'The result contains "TODO" in line 3',
-        evidence: 'This is TODO for later',
+        evidence: [{ quote: 'This is TODO for later' }],
       },
       {
         judge: 'headed',
@@ -89,7 +89,7 @@ test('judge() gives each verdict with the words it rests on', async () => {
         severity: 'warning',
         confidence: 1,
         message: 'The result matches /(^|\\n)## \\w+/',
-        evidence: expect.stringContaining('## Use') as string,
+        evidence: [{ quote: expect.stringContaining('## Use') as string }],
       },
       {
         judge: 'short',
@@ -222,7 +222,7 @@ describe.skipIf(!isAvailable)('judge() with programs', () => {
         severity: 'error',
         confidence: 1,
         message: 'Its program ended with exit code 0 (good is exit-nonzero)',
-        evidence: '2:TODO b',
+        evidence: [{ quote: '2:TODO b' }],
       },
     ]);
   });

@@ -100,6 +100,6 @@ function toVerdict({ name, severity }: Judge, findings: readonly Finding[]): Ver
     outcome,
     message,
     ...(outcome !== 'error' && { confidence: 1 }),
-    ...(evidence !== undefined && { evidence }),
+    ...(evidence !== undefined && { evidence: [{ quote: evidence }] }),
   };
 }

@@ -71,7 +71,7 @@ export function judgeKey(resultDigest: Digest, judge: Judge): Digest {
 }
 
 /** A new one makes every verdict a miss. */
-const judgingVersion = 1;
+const judgingVersion = 2;
 
 /** The verdict of a judge that cannot be asked at all; undefined for those that can. */
 export function verdictUnasked({ kind, name, severity }: Judge): Verdict | undefined {

@@ -45,7 +45,7 @@ export class RunStream {
   }
 
   /** Passes on what a script prints in pieces that neither flood a window nor let it wait. */
-  output(skill: string, script: string, stream: 'stdout' | 'stderr', text: string): void {
+  output(skill: string, script: string, stream: 'stdout' | 'stderr' | 'model', text: string): void {
     const key = JSON.stringify([skill, stream]);
     let buffer = this.#output.get(key);
     if (!buffer) this.#output.set(key, (buffer = new OutputBuffer()));
@@ -63,7 +63,7 @@ export class RunStream {
 
   /** Sends what is still held back of a step's output, before the step is said to be over. */
   endOutput(skill: string): void {
-    for (const stream of ['stdout', 'stderr']) {
+    for (const stream of ['stdout', 'stderr', 'model']) {
       const key = JSON.stringify([skill, stream]);
       this.#output.get(key)?.flush();
       this.#output.delete(key);
