@@ -29,6 +29,8 @@ function connectPort(): Promise<Connection> {
     const take = (event: MessageEvent): void => {
       const [port] = event.ports;
       if (event.source !== window || event.data !== 'sunwell:port' || !port) return;
+      // Another connection that waits as well must get its own port: two on one take each other's answers.
+      event.stopImmediatePropagation();
       window.removeEventListener('message', take);
       const closed = new Promise<void>((gone) => port.addEventListener('close', () => gone()));
       const client: StudioClient = createORPCClient(new PortLink({ port }));
