@@ -17,6 +17,7 @@ import {
 import { AppEvent, AppInfo, RunProgress } from './model/app.ts';
 import { CacheCheck, CacheClear, CacheEntry, CacheEntryDetail, CacheStats } from './model/cache.ts';
 import { DoctorReport } from './model/doctor.ts';
+import { Draft, DraftText, PageId } from './model/draft.ts';
 import { RunEvent } from './model/event.ts';
 import { Digest } from './model/fingerprint.ts';
 import { ResolvedDocument } from './model/lens-document.ts';
@@ -109,7 +110,10 @@ export const contract = {
     /** Asks the user for a folder with the host's own dialog; null when they change their mind. */
     choose: call.output(WorkspaceSnapshot.nullable()),
     snapshot: call.input(inWorkspace).output(WorkspaceSnapshot),
-    events: call.input(inWorkspace.extend({ after: z.int().min(0) })).output(eventIterator(WorkspaceEvent)),
+    /** What changes on disk; while it is followed, nobody else takes over the drafts of `page`. */
+    events: call
+      .input(inWorkspace.extend({ after: z.int().min(0), page: PageId.optional() }))
+      .output(eventIterator(WorkspaceEvent)),
   },
   lens: {
     /** The lens or library with everything it refers to; `unsaved` texts stand in for their files. */
@@ -123,6 +127,13 @@ export const contract = {
     create: call
       .input(inFile.extend({ text: z.string().max(1_048_576) }))
       .output(z.object({ revision: Revision })),
+  },
+  drafts: {
+    /** Keeps typed text that is not saved, in place of what this page kept of the file before. */
+    keep: call.input(inFile.extend({ page: PageId, text: DraftText, base: Revision })).output(z.null()),
+    /** The drafts of this page, after it took over those of pages that are gone. */
+    list: call.input(inWorkspace.extend({ page: PageId })).output(z.array(Draft)),
+    drop: call.input(inFile.extend({ page: PageId })).output(z.null()),
   },
   plan: {
     /** What a run would do now, and why; runs nothing. */

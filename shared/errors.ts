@@ -17,6 +17,9 @@ export const errorTable = {
   'file.not-text': 'The file is not UTF-8 text.',
   'file.unknown-kind':
     'The file is not of a kind this command works on. Name a lens, or another file the command takes.',
+  'draft.unwritable':
+    'Unsaved text cannot be kept for after a crash. Check the free space of your Sunwell folder, and save soon.',
+  'draft.unreadable': 'Unsaved text of earlier cannot be read. Check the permissions of your Sunwell folder.',
   'file.exists': 'There is a file of this name already. Choose another name.',
   'file.bad-name':
     'The name is none of a lens. Use a path within the workspace that ends in .lens, without hidden folders or odd characters.',

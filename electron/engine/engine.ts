@@ -20,12 +20,14 @@ import { openResolver } from './resolve/open-resolver.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
 import { TrustDesk } from './run/trust-desk.ts';
+import { workspaceKey } from './run/workspace-key.ts';
 import { WorkspaceRuns } from './run/workspace-runs.ts';
 import { doctorDocument } from './sandbox/doctor-document.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { Log } from './store/log.ts';
 import { SettingsStore } from './store/settings-store.ts';
 import { GrantStore } from './trust/grant-store.ts';
+import { DraftStore } from './workspace/draft-store.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 declare const __VERSION__: string;
@@ -47,6 +49,7 @@ export class Engine implements AsyncDisposable {
   readonly #workspaces = new Map<WorkspaceId, Workspace>();
   readonly #resolvers = new Map<WorkspaceId, WorkspaceResolver>();
   readonly #runs = new Map<WorkspaceId, WorkspaceRuns>();
+  readonly #drafts = new Map<string, DraftStore>();
   readonly #skillDesks = new Map<WorkspaceId, SkillsDesk>();
   #sandbox: Sandbox | undefined;
   #cache: ActionCache | undefined;
@@ -176,6 +179,17 @@ export class Engine implements AsyncDisposable {
       this.#skillDesks.set(id, desk);
     }
     return desk;
+  }
+
+  /** Unsaved text of a workspace; by its place, because a folder that was away is opened as another workspace. */
+  drafts(id: WorkspaceId): DraftStore {
+    const { root } = this.workspace(id);
+    let drafts = this.#drafts.get(root);
+    if (!drafts) {
+      drafts = new DraftStore(join(this.#options.home, 'drafts', workspaceKey(root)));
+      this.#drafts.set(root, drafts);
+    }
+    return drafts;
   }
 
   /** Results of earlier steps, of all workspaces. */

@@ -80,9 +80,12 @@ export const router = os.router({
     snapshot: os.workspace.snapshot.handler(({ context, input }) =>
       context.engine.workspace(input.workspace).snapshot(),
     ),
-    events: os.workspace.events.handler(({ context, input, signal }) =>
-      guarded(context.engine.workspace(input.workspace).events(input.after, signal), context.engine.log),
-    ),
+    events: os.workspace.events.handler(({ context, input, signal }) => {
+      const events = context.engine.workspace(input.workspace).events(input.after, signal);
+      const { page } = input;
+      const attended = page ? context.engine.drafts(input.workspace).attend(page, events) : events;
+      return guarded(attended, context.engine.log);
+    }),
   },
   lens: {
     resolve: os.lens.resolve.handler(({ context, input }) =>
@@ -101,6 +104,19 @@ export const router = os.router({
     create: os.lens.create.handler(async ({ context, input }) => ({
       revision: await context.engine.workspace(input.workspace).create(input.file, input.text),
     })),
+  },
+  drafts: {
+    keep: os.drafts.keep.handler(async ({ context, input: { workspace, page, ...draft } }) => {
+      await context.engine.drafts(workspace).keep(page, draft);
+      return null;
+    }),
+    list: os.drafts.list.handler(({ context, input }) =>
+      context.engine.drafts(input.workspace).list(input.page),
+    ),
+    drop: os.drafts.drop.handler(async ({ context, input }) => {
+      await context.engine.drafts(input.workspace).drop(input.page, input.file);
+      return null;
+    }),
   },
   plan: {
     make: os.plan.make.handler(({ context, input }) =>

@@ -104,6 +104,19 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'drafts.keep keeps unsaved text for the next page, until drafts.drop',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, { 'a.lens': lensText });
+      const { file, revision } = await client.lens.read({ workspace, file: 'a.lens' });
+      const typed = { workspace, file, text: 'lens: ☀\r\n', base: revision };
+      await client.drafts.keep({ ...typed, page: 'contract-page-1' });
+      const [draft] = await client.drafts.list({ workspace, page: 'contract-page-2' });
+      equal(draft && [draft.file, draft.text, draft.base], [file, typed.text, revision]);
+      await client.drafts.drop({ workspace, file, page: 'contract-page-2' });
+      equal(await client.drafts.list({ workspace, page: 'contract-page-3' }), []);
+    },
+  },
+  {
     name: 'lens.read gives the text as it is on disk, byte for byte',
     async run(client, world) {
       const text = '\uFEFFlens:\r\n  metadata: { name: "Ünï ☀" } # kept\r\n';
