@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { StudioError } from '#shared/errors.ts';
+import { digestOf } from '../store/digest.ts';
+import { withFileLock } from '../store/file-lock.ts';
 import type { Log } from '../store/log.ts';
 import { toStudioError } from './fount-errors.ts';
 import { mergePlaces, requestOf, sourceOf } from './fount-source.ts';
@@ -56,6 +58,12 @@ export class FountStore {
     this.#places = mergePlaces(options.founts, npmConfig);
     this.#credentials = Object.fromEntries(Object.entries(npmConfig).filter(([key]) => key.startsWith('//')));
     this.#log = options.log;
+  }
+
+  /** Does the work while no other process of this user changes the founts of the folder. */
+  async alone<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    const name = digestOf(await realpath(folder));
+    return withFileLock(join(this.#folder, `${name}.lock`), work);
   }
 
   /** The package on disk, with the locked content or, without a lock, of the highest version in the range. */

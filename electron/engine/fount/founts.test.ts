@@ -114,6 +114,15 @@ test('additions made at once are all in the lock', async () => {
   expect(Object.keys((await readLock(folder)).founts)).toEqual(names.map((name) => `fount://${name}@^1`));
 });
 
+test('additions made at once by several processes are all in the lock', async () => {
+  const names = ['queue-a', 'queue-b', 'queue-c', 'queue-d'];
+  for (const name of names) await registry.publish(name, '1.0.0', skills);
+  const { home, folder } = await desk();
+  const desks = await Promise.all(names.map(() => desk({ home, folder })));
+  await Promise.all(names.map((name, i) => desks[i]!.founts.resolve(parseFount(`${name}@^1`))));
+  expect(Object.keys((await readLock(folder)).founts)).toEqual(names.map((name) => `fount://${name}@^1`));
+});
+
 test('a locked package works without the network once it is on the machine', async () => {
   await registry.publish('away', '1.0.0', skills);
   const online = await desk();

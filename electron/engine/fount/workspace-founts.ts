@@ -122,20 +122,22 @@ export class WorkspaceFounts {
 
   /** Changes the lock behind earlier changes, from what is on disk by then, so that none is lost. */
   async #change(founts: readonly (readonly [string, Fount])[]): Promise<readonly FountChange[]> {
-    const work = this.#changing.then(async () => {
-      const before = await readLock(this.#folder);
-      const changes = founts.map(([request, fount]) => describe(request, fount, before.founts[request]));
-      if (changes.every((change) => !change.changed)) return changes;
-      if (this.#frozen)
-        throw frozen(changes.map((change) => `"${change.request}" is now ${change.to}`).join(', '));
-      const after: Lock['founts'] = { ...before.founts };
-      for (const [request, fount] of founts) after[request] = { ...after[request], ...pinOf(fount) };
-      await writeLock(this.#folder, { ...before, founts: after });
-      return changes;
-    });
+    const work = this.#changing.then(() => this.#store.alone(this.#folder, () => this.#changeLock(founts)));
     // A change that fails is its own caller's to know of; the next one starts from the disk again.
     this.#changing = work.catch(() => undefined);
     return work;
+  }
+
+  async #changeLock(founts: readonly (readonly [string, Fount])[]): Promise<readonly FountChange[]> {
+    const before = await readLock(this.#folder);
+    const changes = founts.map(([request, fount]) => describe(request, fount, before.founts[request]));
+    if (changes.every((change) => !change.changed)) return changes;
+    if (this.#frozen)
+      throw frozen(changes.map((change) => `"${change.request}" is now ${change.to}`).join(', '));
+    const after: Lock['founts'] = { ...before.founts };
+    for (const [request, fount] of founts) after[request] = { ...after[request], ...pinOf(fount) };
+    await writeLock(this.#folder, { ...before, founts: after });
+    return changes;
   }
 }
 

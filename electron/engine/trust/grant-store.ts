@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { Notice } from '#shared/model/app.ts';
 import type { TrustLevel } from '#shared/model/skill.ts';
+import { withFileLock } from '../store/file-lock.ts';
 import { writeFile } from '../store/write-file.ts';
 import {
   contentParts,
@@ -14,7 +15,6 @@ import {
   type SkillContent,
 } from './content.ts';
 import { defaultTrust, lesserTrust, type SkillOrigin } from './effective-trust.ts';
-import { withFileLock } from './file-lock.ts';
 import type { Grant } from './grant-file.ts';
 
 /** A skill whose trust is asked for. `declared` is only a request. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { tryLock } from '../store/try-lock.ts';
+import { tryLock } from './try-lock.ts';
 
 const waitMs = 10;
 
