@@ -43,6 +43,8 @@ describe('readSkills() accepts every form', () => {
   test.each([
     ['allowed_tools: [Read, "Bash(git log:*)"]', ['Read', 'Bash(git log:*)']],
     ['allowed-tools: Read, Bash(git log:*) Write', ['Read', 'Bash(git log:*)', 'Write']],
+    // Split inside the brackets it would be a Bash that may do everything.
+    ['allowed-tools: Bash(echo (a) b) Read', ['Bash(echo (a) b)', 'Read']],
   ])('%s', (line, tools) => {
     expect(skill(`    ${line}\n`).allowedTools).toEqual(tools);
   });

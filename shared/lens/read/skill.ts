@@ -1,4 +1,5 @@
 import { isMap } from 'yaml';
+import { tokenizeTools } from '../../agent-skills/allowed-tools.ts';
 import type { Dependency, Enabled, Skill, SkillSource, SkillType, TrustLevel } from '../../model/skill.ts';
 import { SkillEntry } from '../../model/skill-entry.ts';
 import { skillTypes, trustLevels } from '../../model/skill.ts';
@@ -168,18 +169,13 @@ function readContextKeys(fields: Fields, key: string) {
   return fields.placedTexts(key)?.map(({ text, at, path }) => ({ key: text, at, path }));
 }
 
-/** Splits "Read Bash(git log:*)" at spaces and commas outside brackets. */
-function splitTools(text: string): string[] {
-  return text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? [];
-}
-
 function readAllowedTools(fields: Fields): string[] | undefined {
   const key = fields.has('allowed_tools') ? 'allowed_tools' : 'allowed-tools';
   if (key === 'allowed_tools' && fields.has('allowed-tools')) {
     const message = '"allowed-tools" is given beside "allowed_tools", which counts';
     fields.reader.report('key.duplicate-form', fields.keyNode('allowed-tools'), message);
   }
-  return fields.texts(key)?.flatMap(splitTools);
+  return fields.texts(key)?.flatMap(tokenizeTools);
 }
 
 function readPlainMap(fields: Fields, key: string): unknown {
