@@ -1,0 +1,201 @@
+import { emptyDraft } from './skill-draft.ts';
+import type { SkillDraft } from './skill-draft.ts';
+
+/** A skill to begin with; those with scripts run as they are. */
+export interface SkillTemplate {
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly draft: SkillDraft;
+}
+
+const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
+
+function template(id: string, title: string, draft: Partial<SkillDraft>): SkillTemplate {
+  return {
+    ...{ id, title, detail: draft.description ?? '' },
+    draft: { ...emptyDraft, name: id, ...draft },
+  };
+}
+
+/** Every template of a skill, in the order in which they are offered; completion offers the same ones as snippets. */
+export const skillTemplates: readonly [SkillTemplate, ...SkillTemplate[]] = [
+  template('summarize-docs', 'Summarize the pages', {
+    description: 'List every Markdown page with its title, its first sentence and its length',
+    produces: ['page_summaries'],
+    files: ['**/*.md'],
+    body: lines(
+      'import json',
+      'import re',
+      'from pathlib import Path',
+      '',
+      'pages = []',
+      'for path in sorted(Path(".").rglob("*.md")):',
+      '    text = path.read_text(encoding="utf-8", errors="replace")',
+      '    title = re.search(r"^#\\s+(.+)$", text, re.MULTILINE)',
+      '    prose = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]',
+      '    first = re.split(r"(?<=[.!?])\\s", prose[0], maxsplit=1)[0] if prose else ""',
+      '    pages.append({',
+      '        "page": path.as_posix(),',
+      '        "title": title.group(1).strip() if title else path.stem,',
+      '        "first_sentence": first,',
+      '        "words": len(text.split()),',
+      '    })',
+      'print(json.dumps({"page_summaries": pages}))',
+    ),
+  }),
+  template('check-links', 'Check links', {
+    description: 'Find links between Markdown pages that lead to no file',
+    produces: ['dead_links'],
+    files: ['**/*'],
+    body: lines(
+      'import json',
+      'import re',
+      'from pathlib import Path',
+      '',
+      'link = re.compile(r"\\]\\(([^)\\s#]+)")',
+      'dead = []',
+      'for page in sorted(Path(".").rglob("*.md")):',
+      '    for number, line in enumerate(page.read_text(encoding="utf-8", errors="replace").splitlines(), 1):',
+      '        for target in link.findall(line):',
+      '            if re.match(r"[a-z][a-z0-9+.-]*:", target):',
+      '                continue  # Other hosts cannot be asked from the sandbox.',
+      '            if not (page.parent / target).exists():',
+      '                dead.append({"page": page.as_posix(), "line": number, "target": target})',
+      'print(json.dumps({"dead_links": dead}))',
+    ),
+  }),
+  template('collect-todos', 'Collect TODOs', {
+    kind: 'node',
+    description: 'Collect TODO and FIXME notes with their place',
+    produces: ['todos'],
+    files: ['**/*.py', '**/*.js', '**/*.mjs', '**/*.ts', '**/*.go', '**/*.rs', '**/*.java', '**/*.md'],
+    body: lines(
+      "import { readdirSync, readFileSync } from 'node:fs';",
+      "import { join } from 'node:path';",
+      '',
+      'const todos = [];',
+      'function look(folder) {',
+      '  for (const entry of readdirSync(folder, { withFileTypes: true })) {',
+      '    const path = join(folder, entry.name);',
+      '    if (entry.isDirectory()) look(path);',
+      '    else if (entry.isFile()) read(path);',
+      '  }',
+      '}',
+      'function read(path) {',
+      '  const bytes = readFileSync(path);',
+      '  if (bytes.includes(0)) return;',
+      "  bytes.toString('utf8').split('\\n').forEach((line, i) => {",
+      '    const note = /\\b(TODO|FIXME)\\b:?\\s*(.*)/.exec(line);',
+      '    if (note) todos.push({ path, line: i + 1, kind: note[1], text: note[2].trim() });',
+      '  });',
+      '}',
+      "look('.');",
+      'console.log(JSON.stringify({ todos }));',
+    ),
+  }),
+  template('release-notes', 'Release notes from a git log', {
+    description: 'Propose release notes from the text of "git log --oneline", kept as git-log.txt',
+    produces: ['release_notes'],
+    files: ['git-log.txt'],
+    body: lines(
+      'import json',
+      'import os',
+      'import re',
+      'from pathlib import Path',
+      '',
+      'log = Path("git-log.txt")',
+      'if not log.exists():',
+      '    raise SystemExit("There is no git-log.txt: write it with \\"git log --oneline > git-log.txt\\"")',
+      'headings = {"feat": "Added", "fix": "Fixed", "docs": "Documentation"}',
+      'groups = {}',
+      'for line in log.read_text(encoding="utf-8", errors="replace").splitlines():',
+      '    subject = re.sub(r"^[0-9a-f]{7,40}\\s+", "", line.strip())',
+      '    kind = re.match(r"(\\w+)(?:\\([^)]*\\))?!?:\\s*(.+)", subject)',
+      '    heading = headings.get(kind.group(1), "Changed") if kind else "Changed"',
+      '    if subject:',
+      '        groups.setdefault(heading, []).append(kind.group(2) if kind else subject)',
+      'page = ["# Release notes", ""]',
+      'for heading in ["Added", "Fixed", "Changed", "Documentation"]:',
+      '    if heading in groups:',
+      '        page += [f"## {heading}", "", *(f"- {text}" for text in groups[heading]), ""]',
+      'text = "\\n".join(page)',
+      '# Scripts write nothing themselves: this page is proposed, and you decide.',
+      '(Path(os.environ["SUNWELL_FILES"]) / "RELEASE-NOTES.md").write_text(text, encoding="utf-8")',
+      'print(json.dumps({"release_notes": text, "content": text}))',
+    ),
+  }),
+  template('json-to-table', 'JSON to a table', {
+    kind: 'node',
+    description: 'Turn a list of records into a Markdown table',
+    requires: ['records'],
+    produces: ['table'],
+    files: [],
+    body: lines(
+      "import { readFileSync } from 'node:fs';",
+      '',
+      "const { inputs } = JSON.parse(readFileSync(0, 'utf8'));",
+      'const records = Array.isArray(inputs.records) ? inputs.records : [inputs.records];',
+      'const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];',
+      "const cell = (value) => String(value ?? '').replaceAll('|', '\\\\|').replaceAll('\\n', ' ');",
+      "const row = (cells) => `| ${cells.join(' | ')} |`;",
+      'const table = [',
+      '  row(columns),',
+      "  row(columns.map(() => '---')),",
+      '  ...records.map((record) => row(columns.map((column) => cell(record[column])))),',
+      "].join('\\n');",
+      'console.log(JSON.stringify({ table, content: table }));',
+    ),
+  }),
+  template('count-lines', 'Count lines', {
+    kind: 'bash',
+    description: 'Count the lines of every file',
+    produces: ['line_counts'],
+    body: lines(
+      'set -eu',
+      "find . -type f -print0 | LC_ALL=C sort -z | while IFS= read -r -d '' path; do",
+      '  printf \'%d %s\\n\' "$(wc -l < "$path")" "${path#./}"',
+      'done',
+    ),
+  }),
+  template('model-review', 'Review by a model', {
+    kind: 'model',
+    description: 'Review a text for mistakes and unclear places, the most important first',
+    requires: ['text'],
+    produces: ['review'],
+    files: [],
+    body: lines(
+      'Review the text below as a careful colleague would.',
+      '',
+      '1. Say in one sentence what it is about.',
+      '2. List what is wrong or unclear, the most important first: the place, why it matters, what to do instead.',
+      '3. Leave out matters of taste, and praise.',
+      '',
+      'If there is nothing to say, say "No findings".',
+      '',
+      '${text}',
+    ),
+  }),
+  template('python-script', 'Empty Python script', {
+    name: '',
+    description: '',
+    body: lines(
+      'import json',
+      'import sys',
+      '',
+      'request = json.load(sys.stdin)  # "inputs" holds what the skill requires',
+      'print(json.dumps({}))  # one key for each thing that the skill produces',
+    ),
+  }),
+  template('node-script', 'Empty Node script', {
+    kind: 'node',
+    name: '',
+    description: '',
+    body: lines(
+      "import { readFileSync } from 'node:fs';",
+      '',
+      "const { inputs } = JSON.parse(readFileSync(0, 'utf8')); // what the skill requires",
+      'console.log(JSON.stringify({})); // one key for each thing that the skill produces',
+    ),
+  }),
+];
