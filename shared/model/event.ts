@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ModelCost } from './models.ts';
 import { Reason } from './plan.ts';
 import { RefinementStop, RunId, RunStatus, StepFailure, StepState } from './run.ts';
-import { Verdict, VerdictOverride } from './verdict.ts';
+import { JudgmentRule, Verdict, VerdictOverride } from './verdict.ts';
 
 const base = { seq: z.int(), at: z.number(), run_id: RunId };
 
@@ -98,6 +98,7 @@ export const RunEvent = z.discriminatedUnion('type', [
     verdicts: z.array(Verdict),
     passed: z.boolean(),
     cached: z.boolean(),
+    rule: JudgmentRule.optional(),
   }),
   z.object({
     ...base,
@@ -146,13 +147,13 @@ export const RunEvent = z.discriminatedUnion('type', [
     skill_name: z.string(),
     section: z.string(),
   }),
-  /** A person put their word in place of a judge's, after the run. */
+  /** A person put their word in place of a judge's, after the run; null where they took it back. */
   z.object({
     ...base,
     type: z.literal('verdict_overridden'),
     skill_name: z.string(),
     judge: z.string(),
-    override: VerdictOverride,
+    override: VerdictOverride.nullable(),
   }),
   z.object({
     ...base,

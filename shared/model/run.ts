@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Digest } from './fingerprint.ts';
 import { Decision, Plan, PlanRequest, PlanStep } from './plan.ts';
 import { ModelCost } from './models.ts';
-import { Verdict } from './verdict.ts';
+import { JudgmentRule, Verdict } from './verdict.ts';
 
 /** Names one run for good: sorts by time. */
 export const RunId = z
@@ -69,6 +69,7 @@ export const refinementStops = [
   'no-improvement',
   'budget',
   'cancelled',
+  'failed',
   'not-refinable',
 ] as const;
 export const RefinementStop = z.enum(refinementStops);
@@ -119,6 +120,8 @@ export const StepRecord = z.object({
   outputs: z.record(z.string(), z.unknown()).optional(),
   artifacts: z.array(ArtifactRecord),
   verdicts: z.array(Verdict),
+  /** When the verdicts let the result pass; missing where nobody judges it. */
+  rule: JudgmentRule.optional(),
   attempts: z.int(),
   /** Missing where the step was not judged, or came from the cache. */
   refinement: Refinement.optional(),

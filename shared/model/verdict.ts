@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Severity } from './diagnostic.ts';
+import { Digest } from './fingerprint.ts';
 
 /** Words that a verdict rests on, and where they stand. */
 export const Evidence = z.object({
@@ -34,5 +35,17 @@ export const Verdict = z.object({
   /** What a persona would still ask. */
   questions: z.array(z.string()).optional(),
   override: VerdictOverride.optional(),
+  /** What it is kept under; missing where the result was judged before verdicts said so. */
+  key: Digest.optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
+
+/** When the verdicts about a result let it pass. */
+export const JudgmentRule = z.object({
+  minConfidence: z.number(),
+  /** The share of personas that must be able to use the result. */
+  personaAgreement: z.number(),
+  /** Judges without whose yes nothing passes. */
+  required: z.array(z.string()),
+});
+export type JudgmentRule = z.infer<typeof JudgmentRule>;
