@@ -7,7 +7,8 @@ import type { Journal } from './journal.ts';
 import { clashesOf } from './proposals.ts';
 import { workByReadiness } from './scheduler.ts';
 import { pendingStep, summaryOf } from './step-record.ts';
-import { StepWork, type StepOutcome, type StepParts } from './step-work.ts';
+import type { StepOutcome, StepParts } from './step-parts.ts';
+import { StepWork } from './step-work.ts';
 import { WaveView } from './wave-view.ts';
 
 export interface RunOptions extends StepParts {

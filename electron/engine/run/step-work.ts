@@ -1,63 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StudioError } from '#shared/errors.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
-import type { RunId, RunRequest, SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
+import type { SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
-import type { ActionCache } from '../cache/action-cache.ts';
-import { outputDigestsOf, resultDigest, type CachedResult } from '../cache/cached-result.ts';
-import type { Judged, VerdictMemory } from '../judge/judge.ts';
-import type { KnownResult, StepDecision } from '../plan/planner.ts';
+import { outputDigestsOf, type CachedResult } from '../cache/cached-result.ts';
+import type { Judged } from '../judge/judge.ts';
+import type { StepDecision } from '../plan/planner.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
-import type { Resolution } from '../resolve/resolve.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Log } from '../store/log.ts';
-import type { GrantStore } from '../trust/grant-store.ts';
-import { keptTexts } from './kept-texts.ts';
-import type { RetryPolicy } from './retry.ts';
-import type { RunFiles } from './run-files.ts';
-import type { RunStream } from './run-stream.ts';
-import type { FailureCause, ProposedChange, StepError, StepResult } from './step-result.ts';
-
-type Ran = Extract<StepResult, { state: 'ran' }>;
-
-/** What the steps of one run share. */
-export interface StepParts {
-  readonly runId: RunId;
-  readonly resolution: Resolution;
-  readonly request: RunRequest;
-  readonly startedAt: Date;
-  /** The name of the workspace in the cache. */
-  readonly workspace: string;
-  readonly files: RunFiles;
-  readonly cache: ActionCache;
-  readonly sandbox: Sandbox;
-  readonly grants: GrantStore;
-  readonly retry: RetryPolicy;
-  readonly stream: RunStream;
-  readonly log: Log;
-}
-
-/** One step whose turn has come. */
-export interface StepTurn {
-  readonly index: number;
-  /** The step as it is so far. */
-  readonly step: StepRecord;
-  /** Results of the steps that are done, by index. */
-  readonly known: ReadonlyMap<number, KnownResult>;
-  /** What those delivered, by index. */
-  readonly outputs: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
-  /** Made when it is first asked for: most steps of a run come from the cache and cannot be cancelled. */
-  readonly signal: () => AbortSignal;
-}
-
-/** How a step ended, and what later steps get of it. */
-export interface StepOutcome {
-  readonly step: StepRecord;
-  readonly known?: KnownResult;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Bytes of what it proposes, by hash; those of a cached step are in the cache. */
-  readonly contents?: ReadonlyMap<string, Uint8Array>;
-}
+import { judgeStep, tellJudged } from './judge-step.ts';
+import { keepStep, workedOf, type Worked } from './keep-step.ts';
+import { inputsOf, type StepOutcome, type StepParts, type StepTurn } from './step-parts.ts';
+import type { StepError, StepResult } from './step-result.ts';
+import { workStep } from './work-step.ts';
 
 /** Brings one step to its end: by the plan's own function it comes from the cache, is judged again, or runs. */
 export class StepWork {
@@ -132,8 +86,9 @@ export class StepWork {
     this.#parts.cache.noteHit(hit);
     // A kept judgment that is skipped has let the result pass: one that did not is asked for again.
     let judged: Judged = { verdicts: verdicts ?? [], passed: true };
-    if (decision.decision === 'rejudge') judged = await this.#judge(hit.result, hit.resultDigest);
-    else this.#tell(judged, true);
+    if (decision.decision === 'rejudge')
+      judged = await judgeStep(this.#parts, this.#turn, hit.result, hit.resultDigest);
+    else tellJudged(this.#parts, this.#turn, judged, true);
     return this.#deliver(hit.result, {
       isCached: true,
       savedMs,
@@ -144,151 +99,74 @@ export class StepWork {
   }
 
   async #execute(decision: StepDecision): Promise<StepOutcome> {
-    const { stream, retry, cache, workspace, runId } = this.#parts;
-    const { step, signal } = this.#turn;
+    const { stream, retry } = this.#parts;
+    const { step } = this.#turn;
     stream.emit({
       type: 'skill_execute_start',
       skill_name: step.skill,
       wave_index: step.wave,
       requires: (this.#node.skill.requires ?? []).map(({ key }) => key),
-      context_keys_available: Object.keys(this.#inputs()).sort(),
+      context_keys_available: Object.keys(inputsOf(this.#parts, this.#turn)).sort(),
       reasons: [...decision.reasons],
     });
     for (;;) {
-      this.#attempts++;
-      const tried = await this.#attempt(decision);
-      if ('outcome' in tried) return tried.outcome;
-      const { cause, error } = tried;
-      if (!retry.retries(cause, this.#attempts)) {
-        const { key } = decision;
-        // A verdict is about a result that is good enough to keep; only what gave none is remembered as failed.
-        if (key !== undefined && tried.judged === undefined) {
-          cache.noteFailure({ key, workspace, skillId: this.#node.id, runId });
-        }
-        return tried.judged ?? this.#end({ state: 'failed', error });
+      const worked = await this.#work(decision);
+      if ('ended' in worked) return worked.ended;
+      keepStep(this.#parts, this.#turn, decision, worked);
+      const { result, digest, contents } = worked;
+      const judged = await judgeStep(this.#parts, this.#turn, result, digest);
+      if (judged.passed || !retry.retries('validation_failure', this.#attempts)) {
+        const outputs = outputDigestsOf(result.outputs);
+        return { ...this.#deliver(result, { isCached: false, digest, outputs, judged }), contents };
       }
-      stream.emit({
-        type: 'skill_retry',
-        skill_name: step.skill,
-        attempt: this.#attempts + 1,
-        limit: retry.maxAttempts,
-        message: error.message,
-      });
-      await pause(retry.pauseMs(this.#attempts), undefined, { signal: signal() });
+      await this.#pause(judgedFailure(this.#node.name, judged.verdicts).message);
     }
   }
 
-  async #attempt(
-    decision: StepDecision,
-  ): Promise<
-    | { readonly outcome: StepOutcome }
-    | { readonly cause: FailureCause; readonly error: StepFailure; readonly judged?: StepOutcome }
-  > {
-    const result = await this.#runScripts(decision);
-    const { filesSeen, limitsHit, denied } = result;
+  /** Works until there is a result, as often as the lens wants failures tried again. */
+  async #work(decision: StepDecision): Promise<Worked | { readonly ended: StepOutcome }> {
+    const { retry, cache, workspace, runId } = this.#parts;
+    for (;;) {
+      this.#attempts++;
+      const result = await workStep(this.#parts, this.#turn, decision);
+      this.#noteSandbox(result);
+      switch (result.state) {
+        case 'ran':
+          return workedOf(result);
+        case 'cancelled':
+          return { ended: this.#end({ state: 'cancelled' }) };
+        case 'failed':
+          break;
+      }
+      const error = stepFailure(result.error);
+      if (!retry.retries(result.error.cause, this.#attempts)) {
+        const { key } = decision;
+        if (key !== undefined) cache.noteFailure({ key, workspace, skillId: this.#node.id, runId });
+        return { ended: this.#end({ state: 'failed', error }) };
+      }
+      await this.#pause(error.message);
+    }
+  }
+
+  /** Waits before the next attempt, for as long as the lens wants. */
+  async #pause(message: string): Promise<void> {
+    const { stream, retry } = this.#parts;
+    const { step, signal } = this.#turn;
+    stream.emit({
+      type: 'skill_retry',
+      skill_name: step.skill,
+      attempt: this.#attempts + 1,
+      limit: retry.maxAttempts,
+      message,
+    });
+    await pause(retry.pauseMs(this.#attempts), undefined, { signal: signal() });
+  }
+
+  #noteSandbox({ filesSeen, limitsHit, denied }: StepResult): void {
     this.#sandbox = { filesSeen, limitsHit: [...limitsHit], denied: [...denied] };
-    for (const what of result.denied) {
+    for (const what of denied) {
       this.#parts.stream.emit({ type: 'sandbox_denied', skill_name: this.#turn.step.skill, what });
     }
-    if (result.state === 'cancelled') return { outcome: this.#end({ state: 'cancelled' }) };
-    if (result.state === 'failed') return { cause: result.error.cause, error: stepFailure(result.error) };
-    const contents = new Map<string, Uint8Array>();
-    for (const change of result.changes) {
-      if (change.operation === 'write') contents.set(change.sha256, change.content);
-    }
-    const kept = cachedResult(result);
-    this.#keep(decision, kept, contents);
-    const digest = resultDigest(kept);
-    const judged = await this.#judge(kept, digest);
-    const outputs = outputDigestsOf(kept.outputs);
-    const outcome = { ...this.#deliver(kept, { isCached: false, digest, outputs, judged }), contents };
-    if (judged.passed) return { outcome };
-    return { cause: 'validation_failure', error: outcome.step.error!, judged: outcome };
-  }
-
-  async #runScripts({ fingerprint }: StepDecision): Promise<StepResult> {
-    const { files, sandbox, grants, request, startedAt, stream } = this.#parts;
-    const { index, signal, step } = this.#turn;
-    const snapshot = await files.snapshot();
-    // Loaded only where a script runs: a run that finds everything in the cache must be quick.
-    const { runSkill } = await import('./run-skill.ts');
-    return runSkill({
-      skill: this.#node,
-      sandbox,
-      grants,
-      snapshot,
-      task: request.task,
-      inputs: this.#inputs(),
-      params: files.planner.inputs.paramsOf(index),
-      startedAt,
-      signal: signal(),
-      filesDigest: fingerprint?.files,
-      onOutput: (script, from, text) => stream.output(step.skill, script, from, text),
-    });
-  }
-
-  #inputs(): Record<string, unknown> {
-    const { index, outputs } = this.#turn;
-    return this.#parts.files.planner.inputs.inputsOf(index, (producer) => outputs.get(producer) ?? {});
-  }
-
-  /** Puts a success into the cache; what was cut off is not one that may stand for the whole. */
-  #keep(
-    { key, fingerprint, files }: StepDecision,
-    result: CachedResult,
-    contents: ReadonlyMap<string, Uint8Array>,
-  ): void {
-    const { cache, request, workspace, runId } = this.#parts;
-    const isOff = request.noCache === true || this.#node.skill.cache === false;
-    if (isOff || key === undefined || !fingerprint || result.logs.some(({ truncated }) => truncated)) return;
-    cache.put({
-      key,
-      fingerprint,
-      workspace,
-      skillId: this.#node.id,
-      runId,
-      result,
-      artifacts: contents,
-      texts: keptTexts({ node: this.#node, files, values: [...Object.values(this.#inputs())] }),
-    });
-  }
-
-  async #judge(result: CachedResult, digest: Digest): Promise<Judged> {
-    const { resolution, sandbox, request, cache, workspace, runId } = this.#parts;
-    if (request.noJudge) return { verdicts: [], passed: true };
-    let isCached = true;
-    const memory: VerdictMemory = {
-      find: (key) => (request.noCache ? undefined : cache.findJudgment(key)?.[0]),
-      keep: (key, verdict) => {
-        isCached = false;
-        if (request.noCache) return;
-        cache.putJudgment({ key, verdicts: [verdict], workspace, skillId: this.#node.id, runId });
-      },
-    };
-    const { lens } = resolution;
-    const { judge } = await import('../judge/judge.ts');
-    const judged = await judge({
-      lens,
-      node: this.#node,
-      result,
-      resultDigest: digest,
-      sandbox,
-      memory,
-      signal: this.#turn.signal(),
-    });
-    this.#tell(judged, isCached);
-    return judged;
-  }
-
-  #tell({ verdicts, passed }: Judged, isCached: boolean): void {
-    if (verdicts.length === 0) return;
-    this.#parts.stream.emit({
-      type: 'skill_judged',
-      skill_name: this.#turn.step.skill,
-      verdicts: [...verdicts],
-      passed,
-      cached: isCached,
-    });
   }
 
   /** Ends the step with a result, which counts only if its judges let it pass. */
@@ -367,15 +245,4 @@ function judgedFailure(skillName: string, verdicts: readonly Verdict[]): StepFai
 /** A failure as records have it: what only some failures have stands among its details. */
 function stepFailure({ cause, missingKeys, ...error }: StepError): StepFailure {
   return { ...error, details: { cause, ...(missingKeys && { missingKeys }) } };
-}
-
-/** A result as the cache keeps it: proposed bytes stand beside it, by hash. */
-function cachedResult({ content, outputs, changes, logs, limitsHit, durationMs }: Ran): CachedResult {
-  return { content, outputs, changes: changes.map(keptChange), logs, limitsHit, durationMs };
-}
-
-function keptChange(change: ProposedChange): CachedResult['changes'][number] {
-  if (change.operation === 'delete') return change;
-  const { path, sha256, mode } = change;
-  return { operation: 'write', path, contentHash: sha256, mode };
 }
