@@ -4,6 +4,8 @@ interface CommandDescription {
   readonly key?: string;
   /** The key in a browser, where the browser keeps `key` for itself. */
   readonly webKey?: string;
+  /** Another key for the same command, for those who know it from elsewhere. */
+  readonly otherKey?: string;
 }
 
 /** Every command by its id: the palette, the shortcuts page and the desktop menu all read this table. */
@@ -12,6 +14,8 @@ export const commandTable = {
   'workspace.open-sample': { title: 'Open the sample workspace' },
   'lens.new': { title: 'New lens…', key: 'Mod+Alt+N' },
   'file.save': { title: 'Save', key: 'Mod+S' },
+  'edit.undo': { title: 'Undo', key: 'Mod+Z' },
+  'edit.redo': { title: 'Redo', key: 'Mod+Shift+Z', otherKey: 'Mod+Y' },
   'file.close': { title: 'Close tab', key: 'Mod+W', webKey: 'Alt+Shift+W' },
   'file.next-tab': { title: 'Next tab', key: 'Ctrl+Tab', webKey: 'Alt+PageDown' },
   'file.previous-tab': { title: 'Previous tab', key: 'Ctrl+Shift+Tab', webKey: 'Alt+PageUp' },
@@ -19,6 +23,7 @@ export const commandTable = {
   'view.palette': { title: 'Show all commands', key: 'Mod+Shift+P' },
   'view.graph': { title: 'Show as graph', key: 'Alt+1' },
   'view.yaml': { title: 'Show as YAML', key: 'Alt+2' },
+  'view.form': { title: 'Show as form', key: 'Alt+6' },
   'view.toggle-explorer': { title: 'Show or hide the explorer', key: 'Mod+B' },
   'view.toggle-inspector': { title: 'Show or hide the inspector', key: 'Mod+Alt+B' },
   'view.toggle-problems': { title: 'Show or hide the problems', key: 'Mod+Shift+M' },
@@ -52,4 +57,10 @@ export function isCommandId(text: string): text is CommandId {
 export function keyOf(id: CommandId, host: 'desktop' | 'browser'): string | undefined {
   const command: CommandDescription = commandTable[id];
   return host === 'browser' ? (command.webKey ?? command.key) : command.key;
+}
+
+/** Every key that runs a command in this kind of host; the first is the one to print. */
+export function keysOf(id: CommandId, host: 'desktop' | 'browser'): string[] {
+  const { otherKey }: CommandDescription = commandTable[id];
+  return [keyOf(id, host), otherKey].filter((key) => key !== undefined);
 }

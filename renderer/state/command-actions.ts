@@ -1,5 +1,6 @@
 import type { CommandId } from '#shared/commands.ts';
 import type { CommandAction } from './commands.svelte.ts';
+import type { Edits } from './edits.ts';
 import type { Palette } from './palette.svelte.ts';
 import type { Panes, PanelTab } from './panes.svelte.ts';
 import type { SettingsView } from './settings.svelte.ts';
@@ -10,6 +11,7 @@ import type { WorkspaceView } from './workspace.svelte.ts';
 interface CommandTarget {
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
+  readonly edits: Edits;
   readonly panes: Panes;
   readonly palette: Palette;
   readonly settings: SettingsView;
@@ -36,6 +38,14 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
       isEnabled: () => studio.workspace.snapshot !== undefined,
     },
     'file.save': { run: () => studio.save(), isEnabled: hasTab },
+    'edit.undo': {
+      run: () => studio.edits.undo(),
+      isEnabled: () => studio.tabs.active?.document.canUndo === true,
+    },
+    'edit.redo': {
+      run: () => studio.edits.redo(),
+      isEnabled: () => studio.tabs.active?.document.canRedo === true,
+    },
     'file.close': {
       run: async () => {
         if (studio.tabs.active) await studio.tabs.close(studio.tabs.active);
@@ -48,6 +58,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.palette': { run: () => studio.palette.open('commands') },
     'view.graph': { run: () => studio.tabs.active?.show('graph'), isEnabled: hasGraph },
     'view.yaml': { run: () => studio.tabs.active?.show('yaml'), isEnabled: hasGraph },
+    'view.form': { run: () => studio.tabs.active?.show('form'), isEnabled: hasGraph },
     'view.toggle-explorer': { run: () => studio.panes.toggle('explorer') },
     'view.toggle-inspector': { run: () => studio.panes.toggle('inspector'), isEnabled: hasTab },
     'view.toggle-problems': { run: () => studio.panes.togglePanel('problems') },

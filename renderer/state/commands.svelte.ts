@@ -1,4 +1,4 @@
-import { commandIds, commandTable, keyOf } from '#shared/commands.ts';
+import { commandIds, commandTable, keyOf, keysOf } from '#shared/commands.ts';
 import type { CommandId } from '#shared/commands.ts';
 
 /** What a command does here and now. */
@@ -46,10 +46,9 @@ export class Commands {
   /** The command that this key press asks for, if it can run now. */
   forKey(press: KeyPress): CommandId | undefined {
     const { host, isMac } = this.#keyboard();
-    return commandIds.find((id) => {
-      const key = keyOf(id, host);
-      return key !== undefined && matches(press, key, isMac) && this.isEnabled(id);
-    });
+    return commandIds.find(
+      (id) => keysOf(id, host).some((key) => matches(press, key, isMac)) && this.isEnabled(id),
+    );
   }
 
   /** The command's key as printed on the keyboard, one part per key. */

@@ -1,6 +1,7 @@
 import type { StudioClient } from '#shared/contract.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { Revision, TextFile, WorkspaceEntry, WorkspaceId } from '#shared/model/workspace.ts';
+import { EditedText } from './edited-text.svelte.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 
@@ -36,33 +37,29 @@ export type Trouble =
 
 const maxBytes = 1_048_576;
 
-/** One file's text in the studio. It never drops what was typed: only `reload` replaces it, and only when asked or clean. */
-export class OpenDocument {
-  readonly file: TextFile['file'];
+/**
+ * One file's text in the studio. It never drops what was typed: only `reload` replaces it, and only when asked or clean.
+ * Whatever changes the text after it was opened, the disk included, is a step of one history.
+ */
+export class OpenDocument extends EditedText {
   readonly kind: DocumentTarget['kind'];
   readonly #options: OpenDocumentOptions;
-  readonly #closing = new AbortController();
   #phase = $state.raw<DocumentPhase>({ phase: 'loading' });
-  #text = $state.raw('');
   #saved = $state.raw<{ text: string; revision: Revision }>();
   #trouble = $state.raw<Trouble>();
   #isSaving = $state.raw(false);
   #disk: Promise<unknown> = Promise.resolve();
 
-  readonly isDirty = $derived(this.#saved !== undefined && this.#saved.text !== this.#text);
+  readonly isDirty = $derived(this.#saved !== undefined && this.#saved.text !== this.text);
 
   constructor(options: OpenDocumentOptions) {
+    super(options.target.file, () => options.changed('typing'));
     this.#options = options;
-    this.file = options.target.file;
     this.kind = options.target.kind;
   }
 
   get phase(): DocumentPhase {
     return this.#phase;
-  }
-
-  get text(): string {
-    return this.#text;
   }
 
   get trouble(): Trouble | undefined {
@@ -73,15 +70,6 @@ export class OpenDocument {
     return this.#isSaving;
   }
 
-  /** Aborted when the document is closed. */
-  get closed(): AbortSignal {
-    return this.#closing.signal;
-  }
-
-  close(): void {
-    this.#closing.abort();
-  }
-
   load(): Promise<void> {
     return this.#serially(() => this.#load());
   }
@@ -89,11 +77,6 @@ export class OpenDocument {
   /** Resolves when everything asked of the disk so far is done. */
   atRest(): Promise<void> {
     return this.#serially(() => Promise.resolve());
-  }
-
-  edit(text: string): void {
-    this.#text = text;
-    this.#options.changed('typing');
   }
 
   /** Writes the text; answers whether the disk has it now. A refusal becomes the document's trouble. */
@@ -114,7 +97,7 @@ export class OpenDocument {
   /** Takes the version on disk and gives up what was typed. */
   reload(): void {
     if (this.#trouble?.kind !== 'changed-on-disk') return;
-    this.#adopt(this.#trouble.disk);
+    this.#takeOver(this.#trouble.disk);
     this.#options.changed('disk');
   }
 
@@ -138,7 +121,9 @@ export class OpenDocument {
   async #load(): Promise<void> {
     this.#phase = { phase: 'loading' };
     try {
-      this.#adopt(await this.#read());
+      const disk = await this.#read();
+      this.begin(disk.text);
+      this.#adopt(disk);
       this.#phase = { phase: 'ready' };
     } catch (error) {
       this.#phase = { phase: 'unreadable', failure: toFailure(error) };
@@ -155,12 +140,12 @@ export class OpenDocument {
 
   #compareWith(disk: TextFile): void {
     if (disk.revision === this.#saved?.revision) return this.#forgetAbsence();
-    if (!this.isDirty || disk.text === this.#text) this.#adopt(disk);
+    if (!this.isDirty || disk.text === this.text) this.#takeOver(disk);
     else this.#trouble = { kind: 'changed-on-disk', disk };
   }
 
   async #write(base: Revision): Promise<boolean> {
-    const text = this.#text;
+    const text = this.text;
     if (new TextEncoder().encode(text).length > maxBytes) {
       const message = `Cannot save "${this.file}": the text is larger than 1 MiB`;
       this.#refuse({ code: 'file.too-large', message, wayOut: errorTable['file.too-large'] });
@@ -203,8 +188,12 @@ export class OpenDocument {
 
   #adopt(disk: TextFile): void {
     this.#saved = { text: disk.text, revision: disk.revision };
-    this.#text = disk.text;
     this.#trouble = undefined;
+  }
+
+  #takeOver(disk: TextFile): void {
+    this.#adopt(disk);
+    this.takeFromDisk(disk.text);
   }
 
   /** One disk operation at a time: the event of our own save must not look like somebody else's change. */

@@ -13,6 +13,7 @@ import { commandActions } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
 import { OpenDocument } from './document.svelte.ts';
 import type { DocumentSource, DocumentTarget } from './document.svelte.ts';
+import { Edits } from './edits.ts';
 import { CacheView } from './cache.svelte.ts';
 import { Explorer } from './explorer.svelte.ts';
 import { DisconnectedError, toFailure } from './failure.ts';
@@ -68,6 +69,7 @@ export class Studio {
   readonly settings: SettingsView;
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
+  readonly edits: Edits;
   readonly problems: Problems;
   readonly panes = new Panes();
   readonly explorer: Explorer;
@@ -110,6 +112,7 @@ export class Studio {
       unfollowed: warn,
     });
     this.tabs = new Tabs({ openTab: (target) => this.#openTab(target) });
+    this.edits = new Edits({ tabs: this.tabs, workspace: this.workspace, notices: this.notices });
     this.problems = new Problems({
       snapshot: () => this.workspace.snapshot,
       tabs: () => this.tabs,

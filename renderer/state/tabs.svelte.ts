@@ -7,7 +7,7 @@ import { GraphState } from './graph-state.svelte.ts';
 import type { LensRun } from './lens-run.svelte.ts';
 import type { Resolution } from './resolution.svelte.ts';
 
-export type TabView = 'graph' | 'yaml';
+export type TabView = 'graph' | 'form' | 'yaml';
 
 /** Which part of the graph is in view. */
 export interface GraphViewport {
@@ -103,7 +103,7 @@ export class Tab {
 
   show(view: TabView): void {
     if (view === 'yaml' || this.hasGraph) this.#view = view;
-    if (this.#view === 'graph') this.#cursor = undefined;
+    if (this.#view !== 'yaml') this.#cursor = undefined;
     this.#isComparing = false;
   }
 
@@ -177,7 +177,7 @@ export class Tabs {
     return this.#all.some((tab) => tab.document.isDirty);
   }
 
-  find(file: FileId): Tab | undefined {
+  find(file: string): Tab | undefined {
     return this.#all.find((tab) => tab.document.file === file);
   }
 
@@ -186,11 +186,17 @@ export class Tabs {
     return this.open({ file, kind: 'file' });
   }
 
-  open({ file, kind }: DocumentTarget): Tab {
+  open(target: DocumentTarget): Tab {
+    const tab = this.openBehind(target);
+    this.#active = tab;
+    return tab;
+  }
+
+  /** Opens a document without bringing it to the front. */
+  openBehind({ file, kind }: DocumentTarget): Tab {
     const existing = this.find(file);
     const tab = existing ?? this.#options.openTab({ file, kind });
     if (!existing) this.#all = [...this.#all, tab];
-    this.#active = tab;
     return tab;
   }
 

@@ -17,7 +17,7 @@ export function installMenu(options: MenuOptions): void {
   const template = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
     fileMenu(options),
-    { role: 'editMenu' as const },
+    editMenu(options),
     viewMenu(options),
     runMenu(options),
     ...(isMac ? [{ role: 'windowMenu' as const }] : []),
@@ -43,6 +43,22 @@ function fileMenu({ send }: MenuOptions): MenuItemConstructorOptions {
       // Not Ctrl+W, which closes a tab of the page.
       { role: 'close', label: 'Close window', accelerator: 'CommandOrControl+Shift+W' },
       ...(isMac ? [] : [{ role: 'quit' as const }]),
+    ],
+  };
+}
+
+/** Undo and redo are the page's own: those of the browser would change a field behind the text's back. */
+function editMenu({ send }: MenuOptions): MenuItemConstructorOptions {
+  return {
+    label: '&Edit',
+    submenu: [
+      command('edit.undo', send),
+      command('edit.redo', send),
+      { type: 'separator' },
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'selectAll' },
     ],
   };
 }

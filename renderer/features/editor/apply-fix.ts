@@ -1,54 +1,29 @@
-import { tick } from 'svelte';
-import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import type { QuickFix, TextEdit } from '#shared/model/diagnostic.ts';
 import type { OpenDocument } from '#renderer/state/document.svelte.ts';
 import type { Problem } from '#renderer/state/problems.svelte.ts';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Tab } from '#renderer/state/tabs.svelte.ts';
-import { documentModel } from './document-models.svelte.ts';
-import { loadMonaco } from './monaco.ts';
 import { placeOf } from './text-change.ts';
 
-/** Takes a problem's way out: edits the texts, each as one step of its undo history, and shows where. */
+/** Takes a problem's way out: edits the texts as one undo step, and shows where. */
 export async function applyFix(studio: Studio, problem: Problem, fix: QuickFix): Promise<void> {
-  const tabs = await openEdited(studio, fix);
+  const tabs = studio.edits.open([...new Set(fix.edits.map(({ file }) => file))]);
   if (!tabs) return;
-  // The editor holds the undo history, so it has to be there before the edit.
-  const monaco = await loadMonaco();
-  for (const { document } of tabs) documentModel(monaco, document);
-  const edits = await fittingEdits(
-    problem,
-    fix,
-    tabs.map(({ document }) => document),
-  );
+  const documents = tabs.map(({ document }) => document);
+  await Promise.all(documents.map((document) => document.atRest()));
+  const edits = await fittingEdits(problem, fix, documents);
   if (!edits) {
     studio.notices.tell(`Not applied: the text has changed. ${fix.title}`);
     return;
   }
+  if (!(await studio.edits.apply({ label: fix.title, edits }))) return;
+  const [first] = tabs;
+  if (first && !tabs.includes(studio.tabs.active!)) studio.tabs.activate(first);
   for (const tab of tabs) {
-    const own = edits.filter(({ file }) => file === tab.document.file);
-    tab.document.edit(applyEdits(tab.document.text, own));
-    await tick(); // The editor has the text by then, and the place is one in it.
-    if (tab.view === 'yaml' && own[0]) showEdit(tab, own[0]);
+    const own = edits.find(({ file }) => file === tab.document.file);
+    if (tab.view === 'yaml' && own) showEdit(tab, own);
   }
   studio.notices.speak(`Applied: ${fix.title}`);
-}
-
-/** The tabs of all files that the fix edits, open and read; undefined where one cannot be. */
-async function openEdited(studio: Studio, fix: QuickFix): Promise<Tab[] | undefined> {
-  const files = [...new Set(fix.edits.map(({ file }) => file))];
-  const entries = files.map((file) => studio.workspace.entry(file));
-  const outside = files.find((_, i) => !entries[i]);
-  if (outside !== undefined) {
-    studio.notices.warn({
-      message: `Cannot change "${outside}": it is not one of this workspace’s files`,
-      wayOut: 'Open the folder that holds it and change it there.',
-    });
-    return undefined;
-  }
-  const tabs = entries.flatMap((entry) => (entry ? [studio.tabs.open(entry)] : []));
-  await Promise.all(tabs.map(({ document }) => document.atRest()));
-  return tabs.every(({ document }) => document.phase.phase === 'ready') ? tabs : undefined;
 }
 
 /** Edits whose offsets fit the texts as they are; where those have moved on, the problem is looked up anew. */

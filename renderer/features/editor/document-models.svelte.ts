@@ -1,8 +1,14 @@
+import { applyEdits } from '#shared/lens/edit/text-lines.ts';
+import type { Change } from '#shared/lens/edit/text-lines.ts';
+import { replaceIn } from '#renderer/state/edit-history.svelte.ts';
 import type { OpenDocument } from '#renderer/state/document.svelte.ts';
+import type { TextChanged } from '#renderer/state/edited-text.svelte.ts';
+import { DocumentLines, documentChange, editorText } from './model-offsets.ts';
+import type { EditorChange } from './model-offsets.ts';
 import type { Monaco } from './monaco.ts';
 import { textChange } from './text-change.ts';
 
-/** One document's text in Monaco. It outlives the editor that shows it, so undo and scroll survive a tab switch. */
+/** One document's text in Monaco. It outlives the editor that shows it, so the scroll survives a tab switch. */
 export interface DocumentModel {
   readonly model: Monaco.editor.ITextModel;
   viewState: Monaco.editor.ICodeEditorViewState | null;
@@ -10,24 +16,31 @@ export interface DocumentModel {
 
 const byDocument = new WeakMap<OpenDocument, DocumentModel>();
 
-/** The document's Monaco model, made on first use and disposed with the document. */
+/** The document's Monaco model, made on first use and disposed with the document. Undo belongs to the document, not to it. */
 export function documentModel(monaco: typeof Monaco, document: OpenDocument): DocumentModel {
   const existing = byDocument.get(document);
   if (existing) return existing;
   const model = monaco.editor.createModel(document.text, languageOf(document));
-  // Monaco's own text differs from the document's where a file mixes line ends: compare with what was last exchanged.
-  let exchanged = document.text;
-  const typing = model.onDidChangeContent(() => {
-    exchanged = model.getValue(monaco.editor.EndOfLinePreference.TextDefined, true);
-    document.edit(exchanged);
+  let isTelling = false;
+  // What one side tells the other must not come back as news.
+  const tell = (work: () => void): void => {
+    if (isTelling) return;
+    isTelling = true;
+    try {
+      work();
+    } finally {
+      isTelling = false;
+    }
+  };
+  const typing = model.onDidChangeContent(({ changes }) => {
+    tell(() => document.type(typedChanges(document.text, changes)));
   });
-  const stopFollowing = $effect.root(() => {
-    $effect(() => {
-      const { text } = document;
-      if (text === exchanged) return;
-      exchanged = text;
-      replaceText(monaco, model, text);
+  const stopFollowing = document.follow((change) => {
+    tell(() => {
+      followText(monaco, model, change);
+      mend(monaco, model, document.text);
     });
+    if (change.by === 'undo' || change.by === 'redo') showChange(monaco, model, document.text, change);
   });
   document.closed.addEventListener('abort', () => {
     stopFollowing();
@@ -39,19 +52,51 @@ export function documentModel(monaco: typeof Monaco, document: OpenDocument): Do
   return made;
 }
 
-/** Makes the model's text the other as one edit that can be undone, and leaves alone what is the same. */
-function replaceText(monaco: typeof Monaco, model: Monaco.editor.ITextModel, text: string): void {
-  const { EndOfLinePreference, EndOfLineSequence } = monaco.editor;
-  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const change = textChange(model.getValue(EndOfLinePreference.LF), plain);
-  model.pushStackElement();
-  if (change) {
-    const { line, column, endLine, endColumn } = change.place;
-    const range = new monaco.Range(line, column, endLine, endColumn);
-    model.pushEditOperations(null, [{ range, text: change.text }], () => null);
+/** Each change counts in the text that the one before left. */
+function typedChanges(text: string, changes: readonly EditorChange[]): Change[] {
+  let now = text;
+  return changes.map((change) => {
+    const typed = documentChange(now, change);
+    now = applyEdits(now, [typed]);
+    return typed;
+  });
+}
+
+/** Makes the same replacements in the model, so that cursors, folds and marks stay where they are. */
+function followText(monaco: typeof Monaco, model: Monaco.editor.ITextModel, change: TextChanged): void {
+  let { before } = change;
+  for (const round of change.rounds) {
+    const lines = new DocumentLines(before);
+    const edits = round.map(({ start, removed, inserted }) => ({
+      range: monaco.Range.fromPositions(lines.position(start), lines.position(start + removed.length)),
+      text: editorText(inserted),
+    }));
+    model.applyEdits(edits);
+    before = replaceIn(before, round);
   }
-  model.pushEOL(text.includes('\r\n') ? EndOfLineSequence.CRLF : EndOfLineSequence.LF);
-  model.pushStackElement();
+}
+
+/** A replacement that began or ended within a line break or a letter cannot be made there: then the rest is made good. */
+function mend(monaco: typeof Monaco, model: Monaco.editor.ITextModel, text: string): void {
+  const change = textChange(model.getValue(monaco.editor.EndOfLinePreference.LF), editorText(text));
+  if (!change) return;
+  const { line, column, endLine, endColumn } = change.place;
+  model.applyEdits([{ range: new monaco.Range(line, column, endLine, endColumn), text: change.text }]);
+}
+
+/** Brings what was undone or redone into view, with the cursor behind it, in every editor of the text. */
+function showChange(
+  monaco: typeof Monaco,
+  model: Monaco.editor.ITextModel,
+  text: string,
+  { rounds }: TextChanged,
+): void {
+  const { start, inserted } = rounds.at(-1)![0]!;
+  const at = new DocumentLines(text).position(start + inserted.length);
+  for (const editor of monaco.editor.getEditors().filter((shown) => shown.getModel() === model)) {
+    editor.setPosition(at);
+    editor.revealPositionInCenterIfOutsideViewport(at);
+  }
 }
 
 function languageOf(document: OpenDocument): string {

@@ -1,0 +1,98 @@
+import type { TextEdit } from '#shared/model/diagnostic.ts';
+import { countText } from '#shared/quantities.ts';
+import { EditedText } from './edited-text.svelte.ts';
+import type { StepOutcome } from './edited-text.svelte.ts';
+import type { Failure } from './failure.ts';
+import { groupBy } from './group-by.ts';
+import type { Notices } from './notices.svelte.ts';
+import type { Tab, Tabs } from './tabs.svelte.ts';
+import type { WorkspaceView } from './workspace.svelte.ts';
+
+/** Edits of any number of files that are one undo step. */
+export interface FileEdits {
+  readonly label: string;
+  readonly edits: readonly TextEdit[];
+  /** The texts that the offsets count in, by file; where one has changed meanwhile nothing is edited. */
+  readonly texts?: ReadonlyMap<string, string>;
+}
+
+interface EditsOptions {
+  readonly tabs: Tabs;
+  readonly workspace: WorkspaceView;
+  readonly notices: Notices;
+}
+
+/** Edits over several files, and undo and redo over all of them. Files that are not open are opened behind. */
+export class Edits {
+  readonly #options: EditsOptions;
+
+  constructor(options: EditsOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the edits in all files or in none; answers whether. Where all files are open they are made at once. */
+  async apply({ label, edits, texts }: FileEdits): Promise<boolean> {
+    const byFile = groupBy(edits, ({ file }) => file);
+    const tabs = this.open([...byFile.keys()]);
+    if (!tabs) return false;
+    const waiting = tabs.filter(({ document }) => document.phase.phase === 'loading');
+    if (waiting.length > 0) await Promise.all(waiting.map(({ document }) => document.atRest()));
+    const problem = notReady(tabs, texts);
+    if (problem) {
+      this.#options.notices.warn({ ...problem, message: `Cannot apply ${label}: ${problem.message}` });
+      return false;
+    }
+    const changes = tabs.map(({ document }) => [document, byFile.get(document.file)!] as const);
+    EditedText.applyAll(label, new Map(changes));
+    return true;
+  }
+
+  /** The tabs of files, opened behind the active one where they are not open; undefined where one cannot be. */
+  open(files: readonly string[]): Tab[] | undefined {
+    const { workspace, tabs, notices } = this.#options;
+    const outside = files.find((file) => !tabs.find(file) && !workspace.entry(file));
+    if (outside !== undefined) {
+      notices.warn({
+        message: `Cannot change "${outside}": it is not one of this workspace’s files`,
+        wayOut: 'Open the folder that holds it and change it there.',
+      });
+      return undefined;
+    }
+    return files.map((file) => tabs.find(file) ?? tabs.openBehind(workspace.entry(file)!));
+  }
+
+  /** Takes back the last step of a text, by default of the one in front. */
+  undo(text: EditedText | undefined = this.#options.tabs.active?.document): void {
+    if (text) this.#tell('Undone', text.undo());
+  }
+
+  /** Does the last undone step of a text again, by default of the one in front. */
+  redo(text: EditedText | undefined = this.#options.tabs.active?.document): void {
+    if (text) this.#tell('Redone', text.redo());
+  }
+
+  #tell(done: 'Undone' | 'Redone', outcome: StepOutcome): void {
+    const { notices } = this.#options;
+    if (!outcome.ok) return notices.tell(outcome.message);
+    const { label, files, closed } = outcome;
+    if (closed.length > 0) {
+      const names = closed.map((file) => `"${file}"`).join(', ');
+      notices.tell(`${done} only where it is open, not in ${names}: ${label}`);
+    } else if (files.length > 1) notices.tell(`${done} in ${countText(files.length, 'file')}: ${label}`);
+    else notices.speak(`${done}: ${label}`);
+  }
+}
+
+function notReady(
+  tabs: readonly Tab[],
+  texts: ReadonlyMap<string, string> | undefined,
+): (Pick<Failure, 'message'> & { wayOut?: string }) | undefined {
+  for (const { document } of tabs) {
+    if (document.phase.phase === 'unreadable') return document.phase.failure;
+    const known = texts?.get(document.file);
+    if (known !== undefined && known !== document.text) {
+      return { message: `"${document.file}" has changed meanwhile`, wayOut: 'Try again.' };
+    }
+  }
+  return undefined;
+}
