@@ -15,6 +15,7 @@ interface CommandTarget {
   readonly panes: Panes;
   readonly palette: Palette;
   readonly settings: SettingsView;
+  readonly page: 'documents' | 'history' | 'cache' | 'agent-skills';
   askForFolder(): Promise<void>;
   openSample(): Promise<void>;
   save(): Promise<void>;
@@ -28,6 +29,7 @@ interface CommandTarget {
 /** What each command of the table does in this window. */
 export function commandActions(studio: CommandTarget): Readonly<Record<CommandId, CommandAction>> {
   const hasTab = (): boolean => studio.tabs.active !== undefined;
+  const hasText = (): boolean => hasTab() && studio.page === 'documents';
   const hasGraph = (): boolean => studio.tabs.active?.hasGraph === true;
   const isRunning = (): boolean => studio.tabs.active?.lensRun?.run.isRunning === true;
   return {
@@ -38,14 +40,9 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
       isEnabled: () => studio.workspace.snapshot !== undefined,
     },
     'file.save': { run: () => studio.save(), isEnabled: hasTab },
-    'edit.undo': {
-      run: () => studio.edits.undo(),
-      isEnabled: () => studio.tabs.active?.document.canUndo === true,
-    },
-    'edit.redo': {
-      run: () => studio.edits.redo(),
-      isEnabled: () => studio.tabs.active?.document.canRedo === true,
-    },
+    // Also where there is nothing to undo: else the code editor would take the key and undo by its own memory.
+    'edit.undo': { run: () => studio.edits.undo(), isEnabled: hasText },
+    'edit.redo': { run: () => studio.edits.redo(), isEnabled: hasText },
     'file.close': {
       run: async () => {
         if (studio.tabs.active) await studio.tabs.close(studio.tabs.active);

@@ -63,12 +63,14 @@ export class Edits {
 
   /** Takes back the last step of a text, by default of the one in front. */
   undo(text: EditedText | undefined = this.#options.tabs.active?.document): void {
-    if (text) this.#tell('Undone', text.undo());
+    if (text?.canUndo) this.#tell('Undone', text.undo());
+    else this.#options.notices.speak('Nothing to undo');
   }
 
   /** Does the last undone step of a text again, by default of the one in front. */
   redo(text: EditedText | undefined = this.#options.tabs.active?.document): void {
-    if (text) this.#tell('Redone', text.redo());
+    if (text?.canRedo) this.#tell('Redone', text.redo());
+    else this.#options.notices.speak('Nothing to redo');
   }
 
   #tell(done: 'Undone' | 'Redone', outcome: StepOutcome): void {
