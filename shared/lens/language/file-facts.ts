@@ -1,0 +1,87 @@
+import type { Lens } from '../../model/lens.ts';
+import type { Library } from '../../model/library.ts';
+import type { Skill } from '../../model/skill.ts';
+import { readLens } from '../read/lens.ts';
+import { readLibrary } from '../read/library.ts';
+import type { YamlSource } from '../yaml/source.ts';
+import type { FileLink, Mention } from './mention.ts';
+import { MentionReader } from './mentions.ts';
+
+/** A lens or library of the workspace with its text as it is now, saved or not. */
+export interface LanguageFile {
+  readonly file: string;
+  readonly kind: 'lens' | 'library';
+  readonly text: string;
+}
+
+/** What one file says, read once for each text. */
+export interface FileFacts {
+  readonly file: string;
+  readonly kind: 'lens' | 'library';
+  readonly source: YamlSource;
+  readonly lens: Lens | undefined;
+  readonly library: Library | undefined;
+  readonly skills: readonly Skill[];
+  readonly mentions: readonly Mention[];
+  readonly links: readonly FileLink[];
+}
+
+const maxRemembered = 500;
+const remembered = new Map<string, { readonly text: string; readonly facts: FileFacts }>();
+
+/** Reads a file, or remembers what the same text said before; never throws, whatever the text. */
+export function factsOf({ file, kind, text }: LanguageFile): FileFacts {
+  const key = `${kind} ${file}`;
+  const known = remembered.get(key);
+  if (known?.text === text) return known.facts;
+  const facts = kind === 'lens' ? lensFacts(text, file) : libraryFacts(text, file);
+  remembered.delete(key);
+  remembered.set(key, { text, facts });
+  const [oldest] = remembered.keys();
+  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+  return facts;
+}
+
+function lensFacts(text: string, file: string): FileFacts {
+  const { value: lens, source } = readLens(text, file);
+  const reader = new MentionReader(source);
+  reader.lens(lens);
+  const { skills } = lens;
+  const links: FileLink[] = skillLinks(skills);
+  if (lens.extends?.reference) links.push({ kind: 'extends', lens: lens.extends.reference });
+  for (const { reference } of lens.compose) if (reference) links.push({ kind: 'compose', lens: reference });
+  for (const { library } of lens.skillSources) if (library) links.push({ kind: 'search', library });
+  for (const { file: path, names } of lens.includes)
+    links.push({ kind: 'include', library: { kind: 'path', path }, names });
+  return { file, kind: 'lens', source, lens, library: undefined, skills, mentions: reader.mentions, links };
+}
+
+function libraryFacts(text: string, file: string): FileFacts {
+  const { value: library, source } = readLibrary(text, file);
+  const reader = new MentionReader(source);
+  reader.library(library);
+  const { skills } = library;
+  const links = skillLinks(skills);
+  return {
+    file,
+    kind: 'library',
+    source,
+    lens: undefined,
+    library,
+    skills,
+    mentions: reader.mentions,
+    links,
+  };
+}
+
+function skillLinks(skills: readonly Skill[]): FileLink[] {
+  return skills.flatMap((skill) => {
+    const libraries = [
+      skill.source?.library ?? skill.source?.reference?.library,
+      ...(skill.dependsOn ?? []).map(({ reference }) => reference?.library),
+    ];
+    return libraries.flatMap((library) =>
+      library === undefined ? [] : [{ kind: 'reference' as const, library }],
+    );
+  });
+}
