@@ -1,6 +1,5 @@
-import { outcomeOf } from '#shared/judgment/overall.ts';
+import { outcomeOf, type Overall } from '#shared/judgment/overall.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
-import type { AttemptJudged } from './refine.ts';
 
 /** Sure enough of a yes that there is nothing to do about it. */
 const sure = 0.9;
@@ -9,7 +8,7 @@ const sure = 0.9;
  * What a further attempt is told: every check that said no, or yes without being sure, with the words it rests on. Empty
  * where there is nothing to do better, as when judges only broke.
  */
-export function feedbackFrom({ verdicts, overall }: AttemptJudged): string {
+export function feedbackFrom(verdicts: readonly Verdict[], overall: Overall): string {
   if (overall.outcome === 'passed') return '';
   const failed = verdicts.filter((verdict) => outcomeOf(verdict) === 'fail');
   const unsure = verdicts.filter(

@@ -90,7 +90,8 @@ export async function refine<Result extends Attempted, Judged extends AttemptJud
       stop = 'cancelled';
       break;
     }
-    feedback = feedbackFrom(tries.at(-1)!.judged);
+    const { verdicts, overall } = tries.at(-1)!.judged;
+    feedback = feedbackFrom(verdicts, overall);
     stop = stopAfter(tries, feedback, options);
     if (stop === undefined) onRefined?.({ attempt: n + 1, message: feedback });
   }
@@ -123,7 +124,11 @@ const stopWords: Readonly<Record<RefinementStop, string>> = {
 function stopAfter(
   tries: readonly Try<Attempted, AttemptJudged>[],
   feedback: string,
-  { limit, signal, hasBudget }: RefineOptions<never, never, never>,
+  {
+    limit,
+    signal,
+    hasBudget,
+  }: Pick<RefineOptions<Attempted, AttemptJudged, unknown>, 'limit' | 'signal' | 'hasBudget'>,
 ): RefinementStop | undefined {
   const { outcome } = tries.at(-1)!.judged.overall;
   if (outcome === 'passed') return 'passed';
@@ -157,7 +162,10 @@ function sureness({ judged }: Try<Attempted, AttemptJudged>): number {
   return judged.overall.confidence ?? 0;
 }
 
-function attemptRecord({ result, judged, feedback }: Try<Attempted, AttemptJudged>, i: number): AttemptRecord {
+function attemptRecord(
+  { result, judged, feedback }: Try<Attempted, AttemptJudged>,
+  i: number,
+): AttemptRecord {
   const { content, resultDigest, durationMs, cost } = result;
   const { outcome, confidence } = judged.overall;
   return {
