@@ -82,9 +82,9 @@ test('a key comes from the keychain, else from the variable that the configurati
   await models.keepKey('m', key);
   expect(await state()).toBe('keychain');
   server.answerWith({ say: 'a' }, { say: 'b' });
-  await models.complete('m', question);
+  await (await models.ask('m')).complete(question);
   await models.forgetKey('m');
-  await models.complete('m', question);
+  await (await models.ask('m')).complete(question);
   expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
     `Bearer ${key}`,
     'Bearer from-the-environment',
@@ -119,7 +119,7 @@ test('a key is never sent unencrypted to another machine', async () => {
 
 test('the canary key is in no file and in no answer, whatever the server does with it', async () => {
   const record = join(home, 'recording.jsonl');
-  const models = open({ record });
+  const models = open();
   await models.save({ name: 'm', provider: 'anthropic', model: 'x', baseUrl: server.address }, undefined);
   const told: unknown[] = [await models.keepKey('m', key), await models.list()];
   server.answerWith(
@@ -142,7 +142,7 @@ test('the canary key is in no file and in no answer, whatever the server does wi
     question,
     { ...question, tools, onChunk: (chunk: unknown) => chunks.push(chunk) },
   ])
-    told.push(await models.complete('m', request));
+    told.push(await (await models.ask('m', { record })).complete(request));
   told.push(await models.test('m'));
   const files = await readdir(home, { recursive: true });
   const written = await Promise.all(files.map((file) => readFile(join(home, file), 'latin1')));
@@ -167,18 +167,21 @@ test('a recorded conversation with tools is replayed without a server', async ()
   const draft = { name: 'm', provider: 'openai-compatible', model: 'x', baseUrl: server.address } as const;
   await open().save(draft, undefined);
   server.answerWith({ call: 'now', input: {} }, { say: 'It is noon' });
-  const live = await open({ record }).complete('m', { ...question, tools });
+  const live = await (await open().ask('m', { record })).complete({ ...question, tools });
   const asked = server.received.length;
   await writeFile(
     join(home, 'config.yaml'),
     'models:\n  m: { provider: replay, params: { file: talk.jsonl } }\n',
   );
-  const replayed = await open().complete('m', { ...question, tools });
+  const replayed = await (await open().ask('m')).complete({ ...question, tools });
   expect(live).toMatchObject({ ok: true, text: 'It is noon', steps: 2 });
   expect({ ...replayed, durationMs: 0 }).toEqual({ ...live, durationMs: 0 });
   expect(server.received).toHaveLength(asked);
   const other = { messages: [{ role: 'user', content: 'Something else' }] } as const;
-  expect(await open().complete('m', other)).toMatchObject({ ok: false, failure: { kind: 'not-recorded' } });
+  expect(await (await open().ask('m')).complete(other)).toMatchObject({
+    ok: false,
+    failure: { kind: 'not-recorded' },
+  });
 });
 
 test('a manual model asks the person, with the form of the answer', async () => {
@@ -189,9 +192,12 @@ test('a manual model asks the person, with the form of the answer', async () => 
     return Promise.resolve('{"ok":true}');
   };
   const request = { system: 'Be kind', ...question, schema: z.object({ ok: z.boolean() }) };
-  expect(await open({ askPerson }).complete('me', request)).toMatchObject({ ok: true, value: { ok: true } });
+  expect(await (await open().ask('me', { askPerson })).complete(request)).toMatchObject({
+    ok: true,
+    value: { ok: true },
+  });
   expect(asked[0]).toMatch(/^Be kind\n\nSay hello\n\nAnswer with JSON only, by this schema:\n/);
-  expect(await open().complete('me', question)).toMatchObject({
+  expect(await (await open().ask('me')).complete(question)).toMatchObject({
     ok: false,
     failure: { kind: 'nobody-to-ask' },
   });
@@ -209,4 +215,31 @@ test('test() asks once and says what came of it', async () => {
   expect(await open().test('m')).toMatchObject({ outcome: 'rate-limited' });
   expect(server.received).toHaveLength(2);
   await expect(open().test('other')).rejects.toMatchObject({ code: 'model.unknown' });
+});
+
+test('identify() names what may change an answer, and neither keys nor prices', async () => {
+  const config = [
+    'models:',
+    '  m: {provider: openai, model: gpt, base_url: "http://127.0.0.1:1/v1?token=abc", params: {temperature: 0, price: {input: 1, output: 2}}}',
+    '  r: {provider: replay, params: {file: answers.jsonl}}',
+    'default_model: m',
+  ];
+  await writeFile(join(home, 'config.yaml'), config.join('\n'));
+  const models = open();
+  const record = {
+    provider: 'openai',
+    id: 'gpt',
+    params: { temperature: 0, base_url: 'http://127.0.0.1:1/v1' },
+  };
+  expect(await models.identify()).toEqual({ name: 'm', record });
+  expect(await models.identifyJudge({ worker: 'm' })).toEqual({ name: 'm', record });
+  expect((await models.ask('m')).price).toEqual({ input: 1, output: 2 });
+  expect(await models.identify('manual')).toEqual({
+    name: 'manual',
+    record: { provider: 'manual', id: '', params: {} },
+  });
+  const before = await models.identify('r');
+  await writeFile(join(home, 'answers.jsonl'), '\n');
+  expect(await models.identify('r')).not.toEqual(before);
+  await expect(models.identify('none')).rejects.toMatchObject({ code: 'model.unknown' });
 });

@@ -2,37 +2,30 @@ import { resolve } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { Plain } from '#shared/lens/edit/tree.ts';
 import type { Config, ModelConfig } from '#shared/model/config.ts';
-import type { KeyState, ModelDraft, ModelList, ModelSummary, ModelTest } from '#shared/model/models.ts';
+import type { ModelDraft, ModelList, ModelSummary, ModelTest } from '#shared/model/models.ts';
 import { durationText } from '#shared/quantities.ts';
 import { editUserConfig } from '../store/edit-user-config.ts';
 import type { ConfigChange } from '../store/edit-user-config.ts';
 import { readUserConfig } from '../store/user-config.ts';
-import { complete } from './complete.ts';
-import type { Completion, CompletionRequest, OpenModel } from './complete.ts';
-import { guardedFetch, responseLimits } from './guarded-fetch.ts';
+import { manualModel, recordOf } from './asked-model.ts';
+import type { AskedModel, AskHow, ModelIdentity } from './asked-model.ts';
+import type { CompletionRequest, OpenModel } from './complete.ts';
 import type { ResponseLimits } from './guarded-fetch.ts';
-import { hideKey } from './hide-key.ts';
 import { KeyStore } from './keychain.ts';
 import type { Keychain } from './keychain.ts';
-import { openManual } from './manual.ts';
-import type { AskPerson } from './manual.ts';
-import { problemOf, requireUsable, usualVariables } from './model-checks.ts';
+import { problemOf, requireUsable } from './model-checks.ts';
 import { ModelError } from './model-error.ts';
-import { addressOf, callSettings, needsKey, openServerModel, usesServer } from './open-model.ts';
-import { openReplay, recordTo } from './recording.ts';
-import { retryCalls } from './retry-calls.ts';
+import { ModelOpener } from './model-opener.ts';
+import { addressOf } from './open-model.ts';
+import { priceOf } from './prices.ts';
+import { openReplay, recordingDigest } from './recording.ts';
 import type { RetryOptions } from './retry-calls.ts';
-import { pauseFor } from './pause-for.ts';
 
 export interface ModelsOptions {
   /** The user's folder. Models and keys come from there and from the environment, never from a workspace. */
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly keychain?: Keychain | undefined;
-  /** Shows a prompt to the user and returns the answer they pasted; absent where nobody sits. */
-  readonly askPerson?: AskPerson | undefined;
-  /** Appends every answer to this file, for `replay`. */
-  readonly record?: string | undefined;
   readonly limits?: Partial<ResponseLimits>;
   readonly retry?: Partial<RetryOptions>;
 }
@@ -47,10 +40,13 @@ const testRequest: CompletionRequest = {
 export class Models {
   readonly #options: ModelsOptions;
   readonly #keys: KeyStore;
+  readonly #opener: ModelOpener;
 
   constructor(options: ModelsOptions) {
     this.#options = options;
-    this.#keys = new KeyStore(options.home, options.keychain);
+    const { home, environment, keychain, limits, retry } = options;
+    this.#keys = new KeyStore(home, keychain);
+    this.#opener = new ModelOpener({ home, environment, keys: this.#keys, limits, retry });
   }
 
   async list(): Promise<ModelList> {
@@ -139,16 +135,47 @@ export class Models {
 
   /** The model of this name, or the default one. */
   async find(name: string | undefined): Promise<ModelConfig> {
-    const { config } = await readUserConfig(this.#options.home);
-    const wanted = name ?? config.defaultModel;
-    if (wanted === undefined)
-      throw new StudioError('model.unknown', 'Cannot choose a model: name one, or set "default_model"');
-    return this.#require(config.models, wanted);
+    const found = await this.#find(name);
+    if (found) return found;
+    throw new StudioError('model.unknown', 'Cannot choose a model: name one, or set "default_model"');
   }
 
-  /** Asks a model by name, the default one without; what goes wrong on the way is in the answer. */
-  async complete<T>(name: string | undefined, request: CompletionRequest<T>): Promise<Completion<T>> {
-    return this.#ask(await this.find(name), request, {});
+  /** Which model a name means, or no name; undefined where none is configured. Opens nothing, and needs no key. */
+  async identify(name?: string, how: AskHow = {}): Promise<ModelIdentity | undefined> {
+    if (how.replay !== undefined) return this.#recorded('replay', how.replay);
+    const config = await this.#find(name);
+    if (config?.provider !== 'replay') return config && { name: config.name, record: recordOf(config) };
+    const { file } = config.params;
+    return this.#recorded(config.name, typeof file === 'string' ? resolve(this.#options.home, file) : '');
+  }
+
+  /** Which model judges: the one of this name, else `judge_model`, else the one that works. */
+  async identifyJudge(
+    { judge, worker }: { readonly judge?: string | undefined; readonly worker?: string | undefined },
+    how: AskHow = {},
+  ): Promise<ModelIdentity | undefined> {
+    if (judge !== undefined || how.replay !== undefined) return this.identify(judge, how);
+    const { config } = await readUserConfig(this.#options.home);
+    // Who works by hand has no model to judge with either.
+    const usual = worker === manualModel ? undefined : config.judgeModel;
+    return this.identify(usual ?? worker, how);
+  }
+
+  /** A model to be asked any number of times, opened at the first question. */
+  async ask(name: string | undefined, how: AskHow = {}): Promise<AskedModel> {
+    const identity = await this.identify(name, how);
+    // A recording answers for every model, also where none is configured.
+    const config = how.replay === undefined ? await this.find(name) : configNamed('replay', 'replay');
+    let opening: Promise<OpenModel> | undefined;
+    return {
+      name: config.name,
+      record: identity?.record ?? recordOf(config),
+      price: priceOf(config),
+      complete: (request) => {
+        opening ??= this.#opener.open(config, how);
+        return this.#opener.ask(config.name, opening, request);
+      },
+    };
   }
 
   /** Sends one small question and says what came of it; never tries twice. */
@@ -157,7 +184,8 @@ export class Models {
     const { provider } = config;
     if (provider === 'manual' || provider === 'replay') return this.#testLocal(config);
     const request = { ...testRequest, ...(signal && { signal }) };
-    const answer = await this.#ask(config, request, { maxAttempts: 1 });
+    const opening = this.#opener.open(config, {}, { maxAttempts: 1 });
+    const answer = await this.#opener.ask(config.name, opening, request);
     const { usage, durationMs } = answer;
     const tokens = usage.inputTokens + usage.outputTokens;
     // A model that thinks aloud runs into the limit of the test; it has answered all the same.
@@ -177,7 +205,7 @@ export class Models {
       return { name, outcome: 'nothing-to-connect', message, ...figures };
     }
     try {
-      await openReplay(this.#recordingOf(config));
+      await openReplay(this.#opener.recordingOf(config));
       const message = `"${name}" answers from its recording`;
       return { name, outcome: 'nothing-to-connect', message, ...figures };
     } catch (error) {
@@ -187,64 +215,22 @@ export class Models {
     }
   }
 
-  async #ask<T>(
-    config: ModelConfig,
-    request: CompletionRequest<T>,
-    retry: Partial<RetryOptions>,
-  ): Promise<Completion<T>> {
-    try {
-      return await complete(await this.#open(config, retry), request);
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      const message = `Cannot get an answer of model "${config.name}": ${error.message}`;
-      const cost = { usage: { inputTokens: 0, outputTokens: 0 }, steps: 0, durationMs: 0 };
-      return { ok: false, failure: { kind: error.kind, message }, partial: '', ...cost };
-    }
+  async #find(name: string | undefined): Promise<ModelConfig | undefined> {
+    const { config } = await readUserConfig(this.#options.home);
+    const wanted = name ?? config.defaultModel;
+    if (wanted === undefined) return undefined;
+    const isOwn = config.models.some((model) => model.name === wanted);
+    if (wanted === manualModel && !isOwn) return configNamed(manualModel, 'manual');
+    return this.#require(config.models, wanted);
   }
 
-  async #open(config: ModelConfig, retry: Partial<RetryOptions>): Promise<OpenModel> {
-    const { record, limits, retry: wanted, askPerson } = this.#options;
-    const { name } = config;
-    const settings = usesServer(config.provider) ? callSettings(config) : {};
-    if (config.provider === 'replay')
-      return { name, model: await openReplay(this.#recordingOf(config)), key: undefined, settings };
-    const key = await this.#key(config);
-    const model =
-      config.provider === 'manual'
-        ? openManual(askPerson)
-        : await openServerModel(config, { key, fetch: guardedFetch({ ...responseLimits, ...limits }) });
-    const options = { maxAttempts: 3, pause: pauseFor, random: Math.random, ...wanted, ...retry };
-    const { wrapLanguageModel } = await import('ai');
-    // The first is the outermost: what is recorded has no key in it, and was asked for as often as needed.
-    const middleware = [
-      ...(record === undefined ? [] : [recordTo(record)]),
-      hideKey(key),
-      retryCalls(options),
-    ];
-    return { name, model: wrapLanguageModel({ model, middleware }), key, settings };
-  }
-
-  async #key(config: ModelConfig): Promise<string | undefined> {
-    const address = addressOf(config);
-    const kept = address && (await this.#keys.find(config.name, address.origin));
-    return kept ?? this.#keyOfEnvironment(config);
-  }
-
-  #keyOfEnvironment({ provider, apiKeyEnv }: ModelConfig): string | undefined {
-    const variable = apiKeyEnv ?? usualVariables[provider];
-    return (variable === undefined ? undefined : this.#options.environment[variable]) || undefined;
-  }
-
-  #recordingOf({ params }: ModelConfig): string {
-    const { file } = params;
-    if (typeof file !== 'string')
-      throw new ModelError('not-recorded', 'it needs "params: {file: …}", the recording to answer from');
-    return resolve(this.#options.home, file);
+  async #recorded(name: string, file: string): Promise<ModelIdentity> {
+    return { name, record: { provider: 'replay', id: await recordingDigest(file), params: {} } };
   }
 
   async #summary(config: ModelConfig): Promise<ModelSummary> {
     const { name, provider, model, baseUrl, apiKeyEnv } = config;
-    const key = await this.#keyState(config);
+    const key = await this.#opener.keyState(config);
     const problem = problemOf(config, key);
     return {
       name,
@@ -257,18 +243,17 @@ export class Models {
     };
   }
 
-  async #keyState(config: ModelConfig): Promise<KeyState> {
-    const address = addressOf(config);
-    if (address && (await this.#keys.find(config.name, address.origin)) !== undefined) return 'keychain';
-    if (this.#keyOfEnvironment(config) !== undefined && usesServer(config.provider)) return 'environment';
-    return needsKey(config.provider) || config.apiKeyEnv !== undefined ? 'missing' : 'not-needed';
-  }
-
   #require(models: readonly ModelConfig[], name: string): ModelConfig {
     const found = models.find((model) => model.name === name);
     if (found) return found;
     throw new StudioError('model.unknown', `Cannot find model "${name}": see "sunwell model list"`, { name });
   }
+}
+
+/** A model that stands in no configuration. */
+function configNamed(name: string, provider: string): ModelConfig {
+  const at = { file: '', line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return { name, provider, params: {}, at, path: [] };
 }
 
 /** The default and the judge under the new name of a model. */

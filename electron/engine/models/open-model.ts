@@ -82,6 +82,8 @@ export function callSettings({ provider, params }: ModelConfig): Record<string, 
   const others: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(params)) {
     const known = knownParams[name];
+    // What it costs is for us to know.
+    if (name === 'price') continue;
     if (known === undefined) others[name] = value;
     else settings[known] = value;
   }

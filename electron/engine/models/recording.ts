@@ -1,7 +1,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { valueDigest } from '../store/digest.ts';
+import type { Digest } from '#shared/model/fingerprint.ts';
+import { digestOf, valueDigest } from '../store/digest.ts';
 import type { CallOptions, LanguageModel, Middleware, StreamPart } from './language-model.ts';
 import { ModelError } from './model-error.ts';
 
@@ -70,6 +71,12 @@ export async function openReplay(file: string): Promise<LanguageModel> {
         return { stream };
       }),
   };
+}
+
+/** The name of a recording by what is in it; the same for one that cannot be read, which answers nothing. */
+export async function recordingDigest(file: string): Promise<Digest> {
+  const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+  return digestOf(bytes);
 }
 
 async function readRecording(file: string): Promise<ReadonlyMap<string, readonly (readonly StreamPart[])[]>> {
