@@ -2,10 +2,11 @@ import { basename } from 'node:path';
 import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
 import { openControlGroups } from './cgroup/open-control-groups.ts';
 import type { Backend, BackendParts, Driver } from './driver.ts';
-import { findBubblewrap } from './find-bubblewrap.ts';
-import { findInterpreter } from './interpreters.ts';
+import { findBubblewrap, placeBubblewrap, type FoundBubblewrap } from './find-bubblewrap.ts';
+import { findInterpreter, type Interpreter } from './interpreters.ts';
 import { PipePool } from './pipes.ts';
-import { runPreflight } from './preflight.ts';
+import { runPreflight, type PreflightResult } from './preflight.ts';
+import { preflightCircumstances } from './remembered-preflight.ts';
 import { openSeatbelt } from './macos/open-seatbelt.ts';
 import { limitsBy, notContained, notContainedBy, type SandboxReport } from './report.ts';
 import { runLaunch } from './run-script.ts';
@@ -27,22 +28,27 @@ async function openBubblewrap(parts: BackendParts): Promise<Backend> {
       parts,
       `There is no system call filter for ${process.arch}: use a 64-bit Intel or ARM machine`,
     );
-  const found = await findBubblewrap(parts.bubblewrapPlaces);
-  if ('missing' in found) return missing(parts, found.missing, found.version);
+  const placed = placeBubblewrap(parts.bubblewrapPlaces);
+  if ('missing' in placed) return missing(parts, placed.missing);
   const bash = findInterpreter('bash', { searchPath: '', identity, workspaces: [] }).interpreter;
   if (bash?.path !== '/usr/bin/bash') {
-    return missing(parts, 'There is no safe /usr/bin/bash: install the package "bash"', found.version);
+    return missing(parts, 'There is no safe /usr/bin/bash: install the package "bash"');
   }
   const pipes = new PipePool(ownFolder);
-  const bubblewrap = { path: found.path, identity, system: readSystemLayout(), seccomp, pipes };
+  const bubblewrap = { path: placed.path, identity, system: readSystemLayout(), seccomp, pipes };
   const owner = basename(ownFolder);
-  const [{ probes, problem, argv }, open] = await Promise.all([
-    runPreflight(bubblewrap, bash, ownFolder),
+  const [tried, open] = await Promise.all([
+    tryOut(parts, bubblewrap, bash),
     openControlGroups({ ...parts.groups, bubblewrap, bash, owner }),
   ]);
+  if ('missing' in tried) {
+    open?.[Symbol.dispose]();
+    return missing(parts, tried.missing, tried.version);
+  }
+  const { version, probes, problem, argv } = tried;
   const report: SandboxReport = {
     backend: 'bubblewrap',
-    version: found.version,
+    version,
     available: problem === undefined,
     ...(problem !== undefined && { problem }),
     uid: identity.uid,
@@ -59,6 +65,28 @@ async function openBubblewrap(parts: BackendParts): Promise<Backend> {
     open?.[Symbol.dispose](),
   );
   return { report, driver };
+}
+
+/** What the probes say, or said when everything was as it is now. */
+async function tryOut(
+  { ownFolder, remembered, isAskedAgain, bubblewrapPlaces }: BackendParts,
+  bubblewrap: Bubblewrap,
+  bash: Interpreter,
+): Promise<(PreflightResult & { readonly version: string }) | Extract<FoundBubblewrap, { missing: string }>> {
+  // Before the probes: what changes while they run is a change.
+  const circumstances = preflightCircumstances(bubblewrap, bash);
+  const held = isAskedAgain ? undefined : remembered?.read(circumstances);
+  if (held) return held;
+  const [found, result] = await Promise.all([
+    findBubblewrap(bubblewrapPlaces),
+    runPreflight(bubblewrap, bash, ownFolder),
+  ]);
+  if ('missing' in found || result.problem !== undefined) remembered?.forget();
+  if ('missing' in found) return found;
+  const { probes, argv, problem } = result;
+  const { version } = found;
+  if (problem === undefined) remembered?.write(circumstances, { version, probes, argv });
+  return { ...result, version };
 }
 
 function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {

@@ -2,6 +2,7 @@ import type { ControlGroupParts } from './cgroup/open-control-groups.ts';
 import type { Identity } from './identity.ts';
 import type { Interpreter } from './interpreters.ts';
 import type { Limits } from './limits.ts';
+import type { RememberedPreflight } from './remembered-preflight.ts';
 import type { SandboxReport } from './report.ts';
 import type { ScriptOutcome } from './run-script.ts';
 import type { ScriptRequest } from './script-request.ts';
@@ -22,4 +23,7 @@ export interface BackendParts {
   readonly ownFolder: string;
   readonly bubblewrapPlaces: readonly string[] | undefined;
   readonly groups: Pick<ControlGroupParts, 'records' | 'proven'>;
+  readonly remembered: RememberedPreflight | undefined;
+  /** The user wants to know how things are now: what is remembered does not count. */
+  readonly isAskedAgain: boolean;
 }

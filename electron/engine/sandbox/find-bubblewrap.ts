@@ -11,8 +11,10 @@ const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 /** The first that can switch user namespaces off for what it starts. */
 const oldest = [0, 8, 0] as const;
 
-/** Looks in the system's folders only: a program on the search path could be anybody's. */
-export async function findBubblewrap(candidates: readonly string[] = places): Promise<FoundBubblewrap> {
+/** The bubblewrap that nobody but root can change; in the system's folders only, because a program on the search path could be anybody's. */
+export function placeBubblewrap(
+  candidates: readonly string[] = places,
+): { readonly path: string } | { readonly missing: string } {
   const path = candidates.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
   if (path === undefined) {
     return { missing: 'bubblewrap is not installed: install the package "bubblewrap" of your distribution' };
@@ -21,6 +23,14 @@ export async function findBubblewrap(candidates: readonly string[] = places): Pr
   if (uid !== 0 || (mode & 0o022) !== 0) {
     return { missing: `"${path}" can be changed by other users: reinstall the package "bubblewrap"` };
   }
+  return { path };
+}
+
+/** The same, once it has said a version that will do. */
+export async function findBubblewrap(candidates?: readonly string[]): Promise<FoundBubblewrap> {
+  const placed = placeBubblewrap(candidates);
+  if ('missing' in placed) return placed;
+  const { path } = placed;
   const version = await versionOf(path);
   if (version === undefined)
     return { missing: `"${path}" does not say its version: reinstall the package "bubblewrap"` };

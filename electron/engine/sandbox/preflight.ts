@@ -39,7 +39,7 @@ export interface PreflightResult {
   readonly argv: readonly string[];
 }
 
-const limits = limitsFrom({ timeoutMs: 10_000 });
+export const probeLimits = limitsFrom({ timeoutMs: 10_000 });
 
 /** Tries to get out of the real profile, with things laid out to be found. */
 export async function runPreflight(
@@ -65,10 +65,10 @@ export async function runPreflight(
     input: {},
     workspace: (await snapshot.view()).folder,
   };
-  const launch = prepareLaunch(bubblewrap, bash, request, limits);
+  const launch = prepareLaunch(bubblewrap, bash, request, probeLimits);
   const argv = [launch.bwrap, ...launch.options, '--', ...launch.command];
   try {
-    const outcome = await runLaunch(launch, { limits });
+    const outcome = await runLaunch(launch, { limits: probeLimits });
     return judge(outcome.stdout, outcome.stderr, argv);
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
@@ -106,7 +106,7 @@ function explain(message: string): string {
 const kib = (bytes: number) => bytes / 1024;
 
 /** Bash only, so that it runs wherever the sandbox does; each line is a probe's name and "held" or what was found. */
-const probeScript = `
+export const probeScript = `
 port=$1 allowed=" $2 PWD SHLVL _ "
 tell() { if [[ -z $2 ]]; then echo "$1 held"; else echo "$1 $2"; fi; }
 can() { for path in "$@"; do if { : > "$path"; } 2>/dev/null; then echo -n "$path "; fi; done; }
@@ -125,7 +125,7 @@ tell privileges "$([[ \${status[NoNewPrivs]} == 1 ]] || echo -n 'new privileges 
 tell filter "$([[ \${status[Seccomp]} == 2 ]] || echo -n none)"
 found="$(ulimit -Hc) $(ulimit -Hn) $(ulimit -Hf) $(ulimit -Hd) $(ulimit -Hu)"
 while read -r _ _ _ _ path _ rest; do case $path in /tmp|/out|/dev/shm) found+=" $path=\${rest##*size=}"; found=\${found%%,*};; esac; done < /proc/self/mountinfo
-wanted="0 ${fixedLimits.openFiles} ${kib(fixedLimits.fileBytes)} ${kib(limits.memoryBytes + fixedLimits.dataMarginBytes)} ${limits.processes} /dev/shm=${kib(fixedLimits.sharedMemoryBytes)}k /tmp=${kib(fixedLimits.tmpBytes)}k /out=${kib(limits.artifactBytes)}k"
+wanted="0 ${fixedLimits.openFiles} ${kib(fixedLimits.fileBytes)} ${kib(probeLimits.memoryBytes + fixedLimits.dataMarginBytes)} ${probeLimits.processes} /dev/shm=${kib(fixedLimits.sharedMemoryBytes)}k /tmp=${kib(fixedLimits.tmpBytes)}k /out=${kib(probeLimits.artifactBytes)}k"
 tell limits "$([[ $found == "$wanted" ]] || echo -n "$found")"
 (for fd in /proc/$$/fd/*; do case \${fd##*/} in 0|1|2|255) ;; *) echo -n "$fd ";; esac; done; { : < /dev/tty; } 2>/dev/null && echo -n terminal) > /tmp/found
 tell descriptors "$(< /tmp/found)"

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { scriptLanguages, type ScriptLanguage } from '#shared/model/skill.ts';
+import { installKey } from '../store/install-key.ts';
 import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 import type { Backend } from './driver.ts';
 import { GroupRecords } from './cgroup/group-records.ts';
@@ -19,6 +20,9 @@ import type { Snapshot } from './stage/snapshot.ts';
 import { StageStore } from './stage/stage-store.ts';
 import type { WalkOptions } from './stage/walk.ts';
 
+/** Names the program by its code; missing where it runs unbuilt. */
+declare const __BUILD__: string | undefined;
+
 export interface SandboxOptions {
   /** Where the user's interpreters are; default: PATH. */
   readonly searchPath?: string;
@@ -26,6 +30,8 @@ export interface SandboxOptions {
   readonly workspaces?: readonly string[];
   /** Default: a neutral folder of this user below /var/tmp. */
   readonly folder?: string;
+  /** The user's folder, where probes that held are remembered; without one every process tries them. */
+  readonly home?: string;
   /** Where to look for bubblewrap; default: the system's folders. */
   readonly bubblewrapPlaces?: readonly string[];
 }
@@ -56,7 +62,7 @@ export class Sandbox implements Disposable {
     this.#versions = new InterpreterVersions(folder);
   }
 
-  /** Whether scripts can run here. The first call tries to get out of the sandbox; `again` after a change of settings. */
+  /** Whether scripts can run here. The first call tries to get out of the sandbox, unless that is known; `again` tries whatever is known. */
   async report({ again = false }: { again?: boolean } = {}): Promise<SandboxReport> {
     return (await this.#open(again)).report;
   }
@@ -139,16 +145,23 @@ export class Sandbox implements Disposable {
 
   #open(again = false): Promise<Backend> {
     if (again) this.#close();
-    this.#backend ??= this.#openBackend();
+    this.#backend ??= this.#openBackend(again);
     return this.#backend;
   }
 
   /** Loaded only where a script may run: a plan needs none of it. */
-  async #openBackend(): Promise<Backend> {
-    const [{ openBackend }, { ProvenPlaces }] = await Promise.all([
+  async #openBackend(isAskedAgain: boolean): Promise<Backend> {
+    const [{ openBackend }, { ProvenPlaces }, { RememberedPreflight }] = await Promise.all([
       import('./backend.ts'),
       import('./cgroup/proven-places.ts'),
+      import('./remembered-preflight.ts'),
     ]);
+    const { home } = this.#options;
+    const build = typeof __BUILD__ === 'string' ? __BUILD__ : undefined;
+    const remembered =
+      home === undefined || build === undefined
+        ? undefined
+        : new RememberedPreflight({ path: join(home, 'preflight'), key: installKey(home), build });
     return openBackend({
       identity: this.#identity,
       ownFolder: this.#ownFolder,
@@ -157,6 +170,8 @@ export class Sandbox implements Disposable {
         records: this.#groupRecords,
         proven: new ProvenPlaces(join(this.#folder, 'proven-groups.json')),
       },
+      remembered,
+      isAskedAgain,
     });
   }
 

@@ -1,8 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { ControlGroupPlace } from './control-groups.ts';
 
-const Proven = z.object({ boot: z.string(), versions: z.array(z.string()) });
+interface Proven {
+  readonly boot: string;
+  readonly versions: readonly string[];
+}
 
 /** Remembers, until the machine is started anew, which kind of group was seen to hold: each proof costs two sandboxes. */
 export class ProvenPlaces {
@@ -26,8 +28,8 @@ export class ProvenPlaces {
 
   #read(): readonly string[] {
     try {
-      const { boot, versions } = Proven.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
-      return boot === bootId() ? versions : [];
+      const { boot, versions } = JSON.parse(readFileSync(this.#path, 'utf8')) as Proven;
+      return boot === bootId() ? [...versions] : [];
     } catch {
       return []; // None yet, or damaged: it is proven again.
     }

@@ -14,6 +14,7 @@ import type { Output } from '../terminal.ts';
 export async function doctor(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   using sandbox = openSandbox(invocation, workspaceFolder(invocation));
+  await sandbox.report({ again: true });
   const report = await sandbox.doctor();
   if (output.isJson) {
     const { environment } = invocation.terminal.machine;
