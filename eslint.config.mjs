@@ -40,6 +40,10 @@ const layers = {
       'models',
     ),
   ],
+  'electron/engine/fixtures': [
+    'shared',
+    ...engine('store', 'workspace', 'resolve', 'plan', 'cache', 'sandbox', 'trust', 'models', 'run'),
+  ],
   'electron/engine/*': ['shared', 'electron/engine'],
 
   'electron/hosts/common': ['shared', 'electron/engine'],

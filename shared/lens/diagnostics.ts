@@ -392,6 +392,21 @@ export const diagnosticTable = {
     explanation: 'A fixture without "expected" passes whatever happens, as long as the run does not fail.',
     wayOut: 'Add "expected" with what must hold.',
   },
+  'fixture.duplicate-name': {
+    severity: 'warning',
+    explanation: 'Two fixtures have the same name, so that reports cannot tell them apart.',
+    wayOut: 'Rename one of them.',
+  },
+  'fixture.unknown-skill': {
+    severity: 'error',
+    explanation: 'The lens that the fixture is for has no such skill, or several.',
+    wayOut: 'Use the name or the qualified id of a skill; "sunwell lens skill-graph" lists them.',
+  },
+  'fixture.bad-file': {
+    severity: 'error',
+    explanation: 'A file of a fixture is not in the workspace, or its path is none that scripts may see.',
+    wayOut: 'Use a path within the workspace, and give its content where the workspace has no such file.',
+  },
   'config.unknown-model': {
     severity: 'error',
     explanation: 'The default or judge model is not one of "models".',

@@ -34,7 +34,7 @@ function readFixture(fields: Fields): Fixture | undefined {
   const expected = fields.map('expected');
   input?.rest(fixtureKeys.input);
   expected?.rest(fixtureKeys.expected);
-  if (name !== undefined && expected === undefined) {
+  if (name !== undefined && !fixtureKeys.expected.some((key) => expected?.get(key))) {
     fields.reader.report(
       'fixture.no-expectation',
       fields.get('name')!,
