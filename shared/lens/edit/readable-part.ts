@@ -1,0 +1,135 @@
+import type { Diagnostic, Location } from '../../model/diagnostic.ts';
+import { openYaml } from '../yaml/open.ts';
+import type { YamlSource } from '../yaml/source.ts';
+import { lineEnd, lineStart, nextLine } from './text-lines.ts';
+
+/** Lines of a text that cannot be read, and what is wrong with them. */
+export interface UnreadablePart {
+  readonly start: number;
+  readonly end: number;
+  readonly at: Location;
+  readonly message: string;
+}
+
+/** What of a text can be read. Its offsets are those of the text itself, so that edits of it are edits of the text. */
+export interface ReadablePart {
+  /** The text with every unreadable part hidden behind comments; broken only where nothing helped. */
+  readonly source: YamlSource;
+  readonly unreadable: readonly UnreadablePart[];
+}
+
+const mostParts = 6;
+
+/**
+ * Finds what of a broken text can be read by hiding the smallest entries that make the rest readable.
+ * What was changed since the text was last whole is the first suspect: an open quote is often noticed far below.
+ */
+export function readablePart(text: string, file: string, lastWhole?: string): ReadablePart {
+  let source = openYaml(text, file).source;
+  const unreadable: UnreadablePart[] = [];
+  while (source.isBroken && unreadable.length < mostParts) {
+    const part = hideOne(source, text, lastWhole);
+    if (!part) return { source: openYaml(text, file).source, unreadable: [wholeText(text, file)] };
+    unreadable.push(part.hidden);
+    source = part.source;
+  }
+  if (source.isBroken) return { source: openYaml(text, file).source, unreadable: [wholeText(text, file)] };
+  return { source, unreadable: unreadable.sort((a, b) => a.start - b.start) };
+}
+
+function hideOne(
+  source: YamlSource,
+  text: string,
+  lastWhole: string | undefined,
+): { source: YamlSource; hidden: UnreadablePart } | undefined {
+  const before = syntaxProblems(source);
+  const [first] = before;
+  if (!first) return undefined;
+  const noticed = offsetOf(source.text, first.location);
+  const suspects = [
+    noticed,
+    lineStart(source.text, noticed) - 1,
+    ...(lastWhole === undefined ? [] : [firstDifference(lastWhole, text)]),
+  ];
+  const ranges = suspects.flatMap((offset) => (offset < 0 ? [] : entriesAround(source.text, offset)));
+  ranges.sort((a, b) => a.end - a.start - (b.end - b.start));
+  let best: { source: YamlSource; left: number; start: number; end: number } | undefined;
+  for (const { start, end } of ranges) {
+    const hidden = openYaml(hide(source.text, start, end), source.file).source;
+    const left = hidden.isBroken ? syntaxProblems(hidden).length : 0;
+    if (left < (best?.left ?? before.length)) best = { source: hidden, left, start, end };
+    if (left === 0) break;
+  }
+  if (!best) return undefined;
+  const { start, end } = best;
+  return {
+    source: best.source,
+    hidden: { start, end, at: source.location(start, end), message: first.message },
+  };
+}
+
+function syntaxProblems({ text, file }: YamlSource): Diagnostic[] {
+  return openYaml(text, file).problems.diagnostics.filter(
+    ({ severity, code }) => severity === 'error' && code.startsWith('yaml.'),
+  );
+}
+
+function offsetOf(text: string, { line, column }: Location): number {
+  let offset = 0;
+  for (let n = 1; n < line; n++) offset = nextLine(text, offset);
+  return offset + column - 1;
+}
+
+function firstDifference(before: string, after: string): number {
+  let at = 0;
+  while (at < after.length && before[at] === after[at]) at++;
+  return at;
+}
+
+/** The entries around an offset by their indentation, from the innermost to a whole section. */
+function entriesAround(text: string, offset: number): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  let start = lineStart(text, Math.min(offset, text.length));
+  while (start > 0 && isBlank(text, start)) start = lineStart(text, start - 1);
+  for (let indent = Infinity; ;) {
+    const own = indentAt(text, start);
+    if (own < indent) {
+      indent = own;
+      ranges.push({ start, end: entryEnd(text, start, indent) });
+    }
+    if (indent === 0 || start === 0) return ranges;
+    start = lineStart(text, start - 1);
+    while (start > 0 && isBlank(text, start)) start = lineStart(text, start - 1);
+  }
+}
+
+/** Where the next line stands that is not deeper than the entry. */
+function entryEnd(text: string, start: number, indent: number): number {
+  let end = nextLine(text, start);
+  while (end < text.length && (isBlank(text, end) || indentAt(text, end) > indent)) end = nextLine(text, end);
+  return end;
+}
+
+function indentAt(text: string, start: number): number {
+  return /^ */.exec(text.slice(start, lineEnd(text, start)))![0].length;
+}
+
+function isBlank(text: string, start: number): boolean {
+  return text.slice(start, lineEnd(text, start)).trim() === '';
+}
+
+/** Makes each line a comment of the same length, at the place of the entry, so that it ends no earlier block of text wrongly. */
+function hide(text: string, start: number, end: number): string {
+  const indent = indentAt(text, start);
+  const lines = text.slice(start, end).replace(/[^\r\n]+/g, (line) => {
+    return line.length <= indent ? ' '.repeat(line.length) : `${' '.repeat(indent)}#`.padEnd(line.length);
+  });
+  return text.slice(0, start) + lines + text.slice(end);
+}
+
+function wholeText(text: string, file: string): UnreadablePart {
+  const { source, problems } = openYaml(text, file);
+  const first = problems.diagnostics.find(({ severity }) => severity === 'error');
+  const at = first?.location ?? source.location(0, text.length);
+  return { start: 0, end: text.length, at, message: first?.message ?? 'Cannot read the text' };
+}
