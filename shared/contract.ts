@@ -21,6 +21,7 @@ import { Draft, DraftText, PageId } from './model/draft.ts';
 import { RunEvent } from './model/event.ts';
 import { Digest } from './model/fingerprint.ts';
 import { ResolvedDocument } from './model/lens-document.ts';
+import { LibraryId, LibraryList, LibrarySkillDetail } from './model/library-skill.ts';
 import { ModelDraft, ModelList, ModelTest } from './model/models.ts';
 import { Plan, PlanRequest, Reason, ReasonDifference } from './model/plan.ts';
 import {
@@ -123,7 +124,7 @@ export const contract = {
     save: call
       .input(inFile.extend({ text: z.string().max(1_048_576), base: Revision }))
       .output(z.object({ revision: Revision })),
-    /** Writes a new lens; refuses to write over anything, and names that are none of a lens. */
+    /** Writes a new lens or library; refuses to write over anything, and names that are none of either. */
     create: call
       .input(inFile.extend({ text: z.string().max(1_048_576) }))
       .output(z.object({ revision: Revision })),
@@ -134,6 +135,14 @@ export const contract = {
     /** The drafts of this page, after it took over those of pages that are gone. */
     list: call.input(inWorkspace.extend({ page: PageId })).output(z.array(Draft)),
     drop: call.input(inFile.extend({ page: PageId })).output(z.null()),
+  },
+  library: {
+    /** Every skill that a lens could use: of the workspace's libraries and Agent Skills, built in, and of locked founts. */
+    list: call.input(inWorkspace).output(LibraryList),
+    /** One of them in full, with its scripts, and as an entry to copy. */
+    show: call
+      .input(inWorkspace.extend({ library: LibraryId, skill: z.string().max(4096) }))
+      .output(LibrarySkillDetail),
   },
   plan: {
     /** What a run would do now, and why; runs nothing. */

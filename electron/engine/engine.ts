@@ -15,6 +15,7 @@ import type { Host } from './host.ts';
 import type { Keychain } from './models/keychain.ts';
 import { Models } from './models/models.ts';
 import { graphDocument, lensDocument } from './resolve/documents.ts';
+import { LibraryDesk } from './resolve/library-desk.ts';
 import type { ResolvedSkill } from './resolve/nodes.ts';
 import { openResolver } from './resolve/open-resolver.ts';
 import type { Resolution } from './resolve/resolve.ts';
@@ -190,6 +191,16 @@ export class Engine implements AsyncDisposable {
       this.#drafts.set(root, drafts);
     }
     return drafts;
+  }
+
+  /** Skills that the lenses of a workspace could use. */
+  library(id: WorkspaceId): LibraryDesk {
+    const workspace = this.workspace(id);
+    return new LibraryDesk({
+      root: workspace.root,
+      entries: () => workspace.snapshot().entries,
+      resolver: this.#resolverOf(workspace),
+    });
   }
 
   /** Results of earlier steps, of all workspaces. */

@@ -105,6 +105,12 @@ export const router = os.router({
       revision: await context.engine.workspace(input.workspace).create(input.file, input.text),
     })),
   },
+  library: {
+    list: os.library.list.handler(({ context, input }) => context.engine.library(input.workspace).list()),
+    show: os.library.show.handler(({ context, input }) =>
+      context.engine.library(input.workspace).show(input.library, input.skill),
+    ),
+  },
   drafts: {
     keep: os.drafts.keep.handler(async ({ context, input: { workspace, page, ...draft } }) => {
       await context.engine.drafts(workspace).keep(page, draft);

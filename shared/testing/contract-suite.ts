@@ -191,6 +191,47 @@ export const contractSuite: readonly ContractCase[] = [
         refused.push(isDefinedError(error) && error.code);
       }
       equal(refused, ['file.exists', ...Array.from({ length: 4 }, () => 'file.bad-name')]);
+      await client.lens.create({ workspace, file: 'skills/new.skills.yaml', text: libraryText });
+      equal(await world.readFile(folder, 'skills/new.skills.yaml'), libraryText);
+    },
+  },
+  {
+    name: 'library.list has the skills of libraries and Agent Skills; library.show has one in full and none of other files',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, {
+        'a.lens': lensText,
+        'skills/team.skills.yaml':
+          'skills:\n  - name: tidy\n    description: Tidies\n    produces: [order]\n    depends_on: [look]\n' +
+          '    scripts: [{ name: tidy.sh, path: ./tidy.sh }]\n' +
+          '  - name: look\n    description: Looks\n    instructions: Look\n',
+        'skills/tidy.sh': 'echo tidy\n',
+        '.agents/skills/pdf/SKILL.md': skillText,
+      });
+      const { skills, problems } = await client.library.list({ workspace });
+      equal(problems, []);
+      equal(
+        skills.filter(({ source }) => source !== 'builtin').map(({ name, source }) => `${source} ${name}`),
+        ['agent-skill pdf', 'own tidy', 'own look'],
+      );
+      const library = 'skills/team.skills.yaml';
+      const detail = await client.library.show({ workspace, library, skill: 'tidy' });
+      equal(detail.entry, {
+        ...{ name: 'tidy', description: 'Tidies', produces: ['order'] },
+        scripts: [{ name: 'tidy.sh', language: 'bash', content: 'echo tidy\n' }],
+      });
+      equal(
+        detail.dependsOn.map(({ name }) => name),
+        ['look'],
+      );
+      const outside: unknown[] = [];
+      for (const other of ['../x.skills.yaml', './skills/team.skills.yaml', '/etc', 'nothing']) {
+        const { error } = await safe(client.library.show({ workspace, library: other, skill: 'tidy' }));
+        outside.push(isDefinedError(error) && error.code);
+      }
+      equal(
+        outside,
+        Array.from({ length: 4 }, () => 'file.not-in-workspace'),
+      );
     },
   },
   {

@@ -6,7 +6,7 @@ import type { FileId, Revision } from '#shared/model/workspace.ts';
 import { classify, isSkippedFolder } from './discovery.ts';
 import { revisionOf } from './text-file.ts';
 
-/** Writes a new lens whole or not at all; refuses what is no name of a lens, what leads outside and what is there already. */
+/** Writes a new lens or library whole or not at all; refuses other names, what leads outside and what is there already. */
 export async function createLensFile(root: string, file: FileId, text: string): Promise<Revision> {
   const problem = problemOfName(file);
   if (problem !== undefined) {
@@ -40,7 +40,9 @@ function problemOfName(file: string): string | undefined {
   if (parts.some((part) => part !== part.trim() || part.endsWith('.') || part.length > 200))
     return 'its parts may not begin or end with a space, end with a dot or be longer than 200 characters';
   if (parts.slice(0, -1).some(isSkippedFolder)) return 'the explorer does not look into that folder';
-  if (classify(file) !== 'lens' || /^\.lens(\.yaml)?$/.test(name)) return 'name it like "review.lens"';
+  const isNamed = classify(file) === 'lens' || name.endsWith('.skills.yaml');
+  if (!isNamed || /^\.(lens(\.yaml)?|skills\.yaml)$/.test(name))
+    return 'name it like "review.lens" or "team.skills.yaml"';
   return undefined;
 }
 
@@ -57,7 +59,7 @@ async function requireInside(root: string, folder: string, file: FileId): Promis
   }
 }
 
-/** A half-written lens never has its name, and a file that came meanwhile is not replaced. */
+/** A half-written file never has its name, and a file that came meanwhile is not replaced. */
 async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
   const aside = join(dirname(path), `.${randomUUID()}.part`);
   const handle = await open(aside, 'wx', 0o644);
