@@ -48,6 +48,7 @@ export class OpenDocument extends EditedText {
   #saved = $state.raw<{ text: string; revision: Revision }>();
   #trouble = $state.raw<Trouble>();
   #isSaving = $state.raw(false);
+  #isRestored = $state.raw(false);
   #disk: Promise<unknown> = Promise.resolve();
 
   readonly isDirty = $derived(this.#saved !== undefined && this.#saved.text !== this.text);
@@ -68,6 +69,16 @@ export class OpenDocument extends EditedText {
 
   get isSaving(): boolean {
     return this.#isSaving;
+  }
+
+  /** Whether the unsaved text here was typed in an earlier window, which ended before it was saved. */
+  get isRestored(): boolean {
+    return this.#isRestored && this.isDirty;
+  }
+
+  /** The version on disk that the text here started from. */
+  get base(): Revision | undefined {
+    return this.#saved?.revision;
   }
 
   load(): Promise<void> {
@@ -114,6 +125,19 @@ export class OpenDocument extends EditedText {
     });
   }
 
+  /** Puts text back that an earlier window did not save, unless something else is typed here. A file that changed since is a conflict. */
+  restore({ text, base }: { text: string; base: Revision }): Promise<void> {
+    return this.#serially(() => {
+      if (!this.isDirty) this.#restore(text, base);
+      return Promise.resolve();
+    });
+  }
+
+  /** Takes the text as it was last saved; undo brings back what was typed. */
+  revert(): void {
+    if (this.#saved) this.edit(this.#saved.text);
+  }
+
   fileRemoved(): void {
     this.#trouble = { kind: 'deleted' };
   }
@@ -128,6 +152,22 @@ export class OpenDocument extends EditedText {
     } catch (error) {
       this.#phase = { phase: 'unreadable', failure: toFailure(error) };
     }
+  }
+
+  #restore(text: string, base: Revision): void {
+    if (this.#phase.phase === 'unreadable') {
+      const { failure } = this.#phase;
+      this.#saved = { text: '', revision: base };
+      this.#phase = { phase: 'ready' };
+      this.#refuse(failure);
+    } else if (this.#saved && this.#saved.revision !== base && this.#saved.text !== text) {
+      const disk = { file: this.file, ...this.#saved };
+      this.#trouble = { kind: 'changed-on-disk', disk };
+      // With the old revision a save is refused, and cannot write over what the user has not seen.
+      this.#saved = { text: disk.text, revision: base };
+    }
+    this.#isRestored = true;
+    this.edit(text);
   }
 
   /** The file and the engine are there again, so nothing may say that they are not. */
@@ -156,6 +196,7 @@ export class OpenDocument extends EditedText {
       const { client, workspace } = this.#options.source();
       const { revision } = await client.lens.save({ workspace, file: this.file, text, base });
       this.#saved = { text, revision };
+      this.#isRestored = false;
       this.#trouble = undefined;
       this.#options.changed('disk');
       return true;
@@ -188,6 +229,7 @@ export class OpenDocument extends EditedText {
 
   #adopt(disk: TextFile): void {
     this.#saved = { text: disk.text, revision: disk.revision };
+    this.#isRestored = false;
     this.#trouble = undefined;
   }
 

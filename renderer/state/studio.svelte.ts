@@ -13,6 +13,7 @@ import { commandActions } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
 import { OpenDocument } from './document.svelte.ts';
 import type { DocumentSource, DocumentTarget } from './document.svelte.ts';
+import { Drafts } from './drafts.ts';
 import { Edits } from './edits.ts';
 import { CacheView } from './cache.svelte.ts';
 import { Explorer } from './explorer.svelte.ts';
@@ -70,6 +71,7 @@ export class Studio {
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
   readonly edits: Edits;
+  readonly drafts: Drafts;
   readonly problems: Problems;
   readonly panes = new Panes();
   readonly explorer: Explorer;
@@ -95,8 +97,22 @@ export class Studio {
     const warn = (failure: Failure): void => this.notices.warn(failure);
     this.engine = new EngineConnection({ connect, clock, connected: () => void this.#connected() });
     this.settings = new SettingsView({ engine: this.engine, clock, failed: warn });
+    this.drafts = new Drafts({
+      source: () => this.#source(),
+      clock,
+      failed: warn,
+      restore: async (draft) => {
+        const entry = this.workspace.entry(draft.file);
+        const { document } = this.tabs.open({ file: draft.file, kind: entry?.kind ?? 'file' });
+        await document.restore(draft);
+        return document;
+      },
+      restored: (drafts) =>
+        this.notices.tell(`Unsaved text is back: ${drafts.map(({ file }) => file).join(', ')}`),
+    });
     this.workspace = new WorkspaceView({
       engine: this.engine,
+      page: this.drafts.page,
       entryChanged: ({ file, revision }) => {
         void this.tabs.find(file)?.document.checkDisk(revision);
         this.#resolveAgain('disk');
@@ -352,6 +368,7 @@ export class Studio {
     this.#startFailure = undefined;
     if (this.workspace.snapshot?.workspace !== before) this.tabs.drop(this.tabs.all);
     if (opensFirstLens) this.#openFirstLens();
+    void this.drafts.bringBack();
     if (this.#page === 'agent-skills') void this.agentSkills.ask();
     await this.settings.read();
     return undefined;
@@ -359,7 +376,15 @@ export class Studio {
 
   #openTab(target: DocumentTarget): Tab {
     const source = (): DocumentSource => this.#source();
-    const document = new OpenDocument({ target, source, changed: (by) => this.#resolveAgain(by) });
+    const document: OpenDocument = new OpenDocument({
+      target,
+      source,
+      changed: (by) => {
+        this.drafts.changed(document);
+        this.#resolveAgain(by);
+      },
+    });
+    this.drafts.follow(document);
     void document.load();
     if (target.kind === 'agent-skill' || target.kind === 'file') return new Tab(document, undefined);
     const documents = (): readonly OpenDocument[] => this.tabs.all.map((tab) => tab.document);
@@ -412,7 +437,7 @@ export class Studio {
       this.#info = await client.app.info();
       void this.#followApp();
       await this.settings.read();
-      const failure = this.workspace.snapshot ? await this.workspace.resume() : await this.#openAtStart();
+      const failure = this.workspace.snapshot ? await this.#resume() : await this.#openAtStart();
       if (failure && failure.code !== 'disconnected') this.#startFailure = failure;
       void this.sandbox.ask();
       void this.models.ask();
@@ -422,6 +447,12 @@ export class Studio {
       const failure = toFailure(error);
       if (failure.code !== 'disconnected') this.notices.warn(failure);
     }
+  }
+
+  async #resume(): Promise<Failure | undefined> {
+    const failure = await this.workspace.resume();
+    if (!failure) void this.drafts.bringBack();
+    return failure;
   }
 
   async #openAtStart(): Promise<Failure | undefined> {

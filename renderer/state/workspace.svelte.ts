@@ -1,4 +1,5 @@
 import { unreachable } from '#shared/errors.ts';
+import type { PageId } from '#shared/model/draft.ts';
 import type {
   FileId,
   OpenRequest,
@@ -12,6 +13,8 @@ import type { Failure } from './failure.ts';
 
 interface WorkspaceViewOptions {
   readonly engine: Pick<EngineConnection, 'client'>;
+  /** Who follows, so that its unsaved text stays its own. */
+  readonly page?: PageId;
   readonly entryChanged: (entry: WorkspaceEntry) => void;
   readonly filesChanged: (files: readonly FileId[]) => void;
   readonly entryRemoved: (file: FileId) => void;
@@ -138,8 +141,9 @@ export class WorkspaceView {
     this.#following.abort();
     const { signal } = (this.#following = new AbortController());
     try {
-      const events = await this.#options.engine.client.workspace.events(
-        { workspace, after: seq },
+      const { engine, page } = this.#options;
+      const events = await engine.client.workspace.events(
+        { workspace, after: seq, ...(page && { page }) },
         { signal },
       );
       for await (const event of events) {

@@ -3,6 +3,7 @@ import type { StudioClient } from '#shared/contract.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { AppEvent } from '#shared/model/app.ts';
 import type { DoctorReport } from '#shared/model/doctor.ts';
+import type { Draft } from '#shared/model/draft.ts';
 import { Settings } from '#shared/model/settings.ts';
 import type { GrantEntry, TrustCard } from '#shared/model/trust.ts';
 import type {
@@ -33,6 +34,8 @@ export class FakeEngine {
   readonly opened: OpenRequest[] = [];
   /** The unsaved texts of each call to `lens.resolve`. */
   readonly unsaved: (readonly { file: FileId; text: string }[])[] = [];
+  /** Unsaved texts that pages keep, by file. */
+  readonly drafts = new Map<string, Draft>();
   settings = Settings.parse({});
   report: DoctorReport = doctorReport();
   card: TrustCard = trustCard();
@@ -166,6 +169,17 @@ export class FakeEngine {
           if (this.#read(file).revision !== base) throw new ORPCError('file.changed', { data: {} });
           this.write(file, text);
           return { revision: revisionOf(text) };
+        }),
+      },
+      drafts: {
+        keep: call('drafts.keep', ({ file, text, base }: Draft) => {
+          this.drafts.set(file, { file, text, base, keptAt: '2026-01-01T00:00:00.000Z' });
+          return null;
+        }),
+        list: call('drafts.list', () => [...this.drafts.values()]),
+        drop: call('drafts.drop', ({ file }: { file: FileId }) => {
+          this.drafts.delete(file);
+          return null;
         }),
       },
       models: this.models.answers(call),
