@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { applyEdits } from '#shared/lens/edit/text-lines.ts';
-import { addSkills } from '#shared/lens/graph-edit/add-skill.ts';
+import { addNeededSkill, addSkills } from '#shared/lens/graph-edit/add-skill.ts';
 import { connectSkills, disconnectSkills } from '#shared/lens/graph-edit/connect.ts';
 import type { GraphContext } from '#shared/lens/graph-edit/context.ts';
 import { deleteSkill, usesOf } from '#shared/lens/graph-edit/delete-skill.ts';
@@ -244,6 +244,18 @@ describe('addSkills()', () => {
     expect(edit.ok && applyEdits('lens:\n  metadata: { name: A, version: 1.0.0 }\n', edit.edits)).toBe(
       'lens:\n  metadata: { name: A, version: 1.0.0 }\n  skills:\n    - name: first\n      source: sunwell/common:list-files\n',
     );
+  });
+
+  test('lets others wait for the new skill at once', async () => {
+    const edited = new Edited();
+    const entry = { name: 'prepare', description: 'Prepares', instructions: 'Do' };
+    edited.apply(addNeededSkill(await edited.context(), entry, ['read-pages', 'check-links']));
+    const { edges, problems: found } = await edited.edges();
+    expect([edges['read-pages'], edges['check-links'], found]).toEqual([
+      ['prepare'],
+      ['list-files', 'prepare'],
+      [],
+    ]);
   });
 
   test('refuses a name that is taken, however it is spelled', () => {

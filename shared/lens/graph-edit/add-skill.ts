@@ -1,7 +1,10 @@
 import { addSkill } from '../edit/lens-edits.ts';
 import type { NewEntry } from '../edit/lens-edits.ts';
-import { lineBreakOf } from '../edit/text-lines.ts';
+import { applyEdits, lineBreakOf } from '../edit/text-lines.ts';
 import type { Skill } from '../../model/skill.ts';
+import { inheritedDependencies, waitFor } from './connect.ts';
+import { homeOf, isRefused } from './context.ts';
+import type { GraphContext } from './context.ts';
 import { WorkingText, refuseEdit } from './graph-edit.ts';
 import type { GraphEdit } from './graph-edit.ts';
 import { entryNamed } from './skill-file.ts';
@@ -22,6 +25,35 @@ export function addSkills(file: string, before: string, entries: readonly NewEnt
   }
   const names = entries.map((entry) => String(entry['name'])).join(', ');
   return { ok: true, label: `Add ${names}`, edits: text.edits };
+}
+
+/** Adds a skill to the open file and lets others of it wait for the new one: one step of undo. */
+export function addNeededSkill(
+  context: GraphContext,
+  entry: NewEntry,
+  neededBy: readonly string[],
+): GraphEdit {
+  const before = context.textOf(context.file);
+  if (before === undefined) return refuseEdit(`Cannot read "${context.file}"`);
+  const added = addSkills(context.file, before, [entry]);
+  if (!added.ok) return added;
+  const text = new WorkingText(context.file, before);
+  text.replace(applyEdits(before, added.edits));
+  for (const key of neededBy) {
+    const home = homeOf(context, key);
+    if (isRefused(home)) return home;
+    if (home.file !== context.file)
+      return refuseEdit(
+        `Cannot let "${key}" wait for a skill of this file: it is written in "${home.file}"`,
+        home.entry.at,
+      );
+    const inherited = inheritedDependencies(context, key, home);
+    if (isRefused(inherited)) return inherited;
+    const waiting = entryNamed(text.current, home.entry.name);
+    const refused = waiting && waitFor(text, waiting.path, inherited, String(entry['name']));
+    if (refused) return refused;
+  }
+  return { ok: true, label: added.label, edits: text.edits };
 }
 
 /** Whether blank lines stand between the skills; a list of fewer than two gives no example, and blank lines read better. */

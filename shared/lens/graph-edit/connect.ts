@@ -3,6 +3,7 @@ import { buildGraph } from '../../graph/skill-graph.ts';
 import type { ResolvedGraph } from '../../model/graph-document.ts';
 import { addDependency, removeDependency } from '../edit/lens-edits.ts';
 import { insertEntry } from '../edit/insert.ts';
+import type { Path } from '../yaml/source.ts';
 import { homeOf, isRefused, referenceIn, skillAt } from './context.ts';
 import type { GraphContext, SkillHome } from './context.ts';
 import { WorkingText, refuseEdit } from './graph-edit.ts';
@@ -50,12 +51,21 @@ export function connectSkills(context: GraphContext, pair: SkillPair): GraphEdit
   const text = new WorkingText(home.file, home.text);
   const inherited = inheritedDependencies(context, pair.to, home);
   if (isRefused(inherited)) return inherited;
-  const { path } = home.entry;
-  const refused =
-    inherited.length > 0
-      ? text.make(insertEntry(home.opened.source, path, 'depends_on', [...inherited, reference]))
-      : text.make(addDependency(home.opened.source, path, reference));
+  const refused = waitFor(text, home.entry.path, inherited, reference);
   return refused ?? { ok: true, label: `Connect ${pair.from} to ${pair.to}`, edits: text.edits };
+}
+
+/** Adds one dependency to an entry, after those that it must repeat. */
+export function waitFor(
+  text: WorkingText,
+  path: Path,
+  inherited: readonly string[],
+  reference: string,
+): RefusedEdit | undefined {
+  const { source } = text.current;
+  return inherited.length > 0
+    ? text.make(insertEntry(source, path, 'depends_on', [...inherited, reference]))
+    : text.make(addDependency(source, path, reference));
 }
 
 /** Makes a skill wait for another no longer; only where its own entry says that it does. */
@@ -80,8 +90,12 @@ export function disconnectSkills(context: GraphContext, pair: SkillPair): GraphE
   return refused ?? { ok: true, label: `Disconnect ${pair.from} from ${pair.to}`, edits: text.edits };
 }
 
-/** What a reference entry must repeat, because its own `depends_on` would replace that of the library. */
-function inheritedDependencies(context: GraphContext, key: string, home: SkillHome): string[] | RefusedEdit {
+/** What a reference entry must repeat with its first dependency, because its own `depends_on` replaces that of the library. */
+export function inheritedDependencies(
+  context: GraphContext,
+  key: string,
+  home: SkillHome,
+): string[] | RefusedEdit {
   const { entry } = home;
   if (entry.dependsOn || (!entry.source && entry.folder === undefined)) return [];
   const byId = new Map(Object.values(context.graph.skills).map((skill) => [skill.id, skill]));

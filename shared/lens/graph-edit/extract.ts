@@ -5,13 +5,13 @@ import { findPlace } from '../edit/place.ts';
 import { removeAt } from '../edit/remove.ts';
 import { setValue } from '../edit/set.ts';
 import { lineBreakOf, lineEnd, lineStart } from '../edit/text-lines.ts';
+import { relativePath, resolvePath } from '../language/file-paths.ts';
 import { lookupSkillName } from '../names.ts';
 import type { YamlSource } from '../yaml/source.ts';
 import { isRefused, referenceIn } from './context.ts';
 import type { GraphContext } from './context.ts';
 import { WorkingText, refuseEdit } from './graph-edit.ts';
 import type { GraphEdit, RefusedEdit } from './graph-edit.ts';
-import { pathFrom, relativePath } from './reference-text.ts';
 import { entryNamed } from './skill-file.ts';
 
 /** What a new library begins with. */
@@ -153,7 +153,7 @@ function rebase(
   if (!moved)
     return refuseEdit(`Cannot move "${name}": the library would not read it; edit the text instead`);
   const again = (path: string): string => {
-    const at = pathFrom(from, path);
+    const at = resolvePath(from, path);
     return at === undefined ? path : relativePath(target.file, at);
   };
   const changes: [path: readonly (string | number)[], value: string][] = [];

@@ -1,31 +1,10 @@
+import { relativePath, resolvePath } from '../language/file-paths.ts';
 import { lookupSkillName } from '../names.ts';
 import type { SkillReference } from '../reference.ts';
 import type { ResolvedGraphSkill } from '../../model/graph-document.ts';
 
 /** What a reference must know of the skill it means. */
 export type ReferredSkill = Pick<ResolvedGraphSkill, 'id' | 'name' | 'source' | 'origin'>;
-
-/** The path of a file as it is written in another one: it starts with `./` or `../`. */
-export function relativePath(from: string, to: string): string {
-  const base = from.split('/').slice(0, -1);
-  const parts = to.split('/');
-  let shared = 0;
-  while (shared < base.length && shared < parts.length - 1 && base[shared] === parts[shared]) shared++;
-  const up = base.slice(shared).map(() => '..');
-  const path = [...up, ...parts.slice(shared)].join('/');
-  return path.startsWith('.') ? path : `./${path}`;
-}
-
-/** The file or folder that a relative path in a file names; undefined where it leaves the workspace. */
-export function pathFrom(from: string, path: string): string | undefined {
-  const parts = from.split('/').slice(0, -1);
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join('/');
-}
 
 /** The library in front of a skill's name, as a file writes it; undefined for a skill of a lens, which has no such name. */
 export function libraryText({ id, name, source, origin }: ReferredSkill, from: string): string | undefined {
@@ -57,7 +36,7 @@ export function refersTo(reference: SkillReference, from: string, skill: Referre
     case 'agentskills':
       return skill.source === 'fount' && skill.origin.file.startsWith(`fount://${library.package}@`);
     case 'path': {
-      const path = pathFrom(from, library.path);
+      const path = resolvePath(from, library.path);
       const { file } = skill.origin;
       return path !== undefined && (path === '' || file === path || file.startsWith(path));
     }
