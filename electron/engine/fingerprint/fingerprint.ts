@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import { compareText } from '#shared/graph/compare-text.ts';
+import { fillVariables } from '#shared/prompt/fill-variables.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { ScriptLanguage, TrustLevel } from '#shared/model/skill.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import { digestOf, valueDigest } from '../store/digest.ts';
 import { fileListOf } from './file-list.ts';
-import { fillVariables, variablesOf } from './fill-variables.ts';
+import { variablesOf } from './variables.ts';
 
 /** Version of the script protocol and of this record: a result made by another one is none of ours. */
 export const engineVersion = 1;

@@ -1,4 +1,4 @@
-import { parameterNames } from '../fingerprint/fill-variables.ts';
+import { parameterNames } from '../fingerprint/variables.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { PlanRequest } from '#shared/model/plan.ts';
-import { parameterNames, requiredParameters } from '../fingerprint/fill-variables.ts';
+import { parameterNames, requiredParameters } from '../fingerprint/variables.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { valueDigest } from '../store/digest.ts';
 import { flowOf, type Flow } from './flow.ts';

@@ -30,11 +30,6 @@ export function variablesOf(
   return variables;
 }
 
-/** Puts values in once: a value that looks like a placeholder stays text, and an unknown placeholder stays as it is. */
-export function fillVariables(text: string, variables: ReadonlyMap<string, string>): string {
-  return text.replace(/\$\{([^{}]*)\}/g, (whole, key: string) => variables.get(key) ?? whole);
-}
-
 /** The names of the parameters that a JSON Schema describes. */
 export function parameterNames(schema: unknown): string[] {
   const properties = isMap(schema) ? schema['properties'] : undefined;

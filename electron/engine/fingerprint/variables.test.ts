@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ResolveRig } from '../resolve/testing/resolve-rig.ts';
-import { fillVariables, variablesOf } from './fill-variables.ts';
+import { fillVariables } from '#shared/prompt/fill-variables.ts';
+import { variablesOf } from './variables.ts';
 
 test('variablesOf() knows the fixed names, then only what the skill declares; fixed names win', async () => {
   await using rig = new ResolveRig();
