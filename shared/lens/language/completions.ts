@@ -1,0 +1,132 @@
+import { lineEnd, lineStart } from '../edit/text-lines.ts';
+import { renderKey } from '../edit/render.ts';
+import type { Completion, Completions, LanguageContext } from './completion.ts';
+import { cursorAt } from './cursor.ts';
+import type { CursorPlace } from './cursor-place.ts';
+import { factsOf } from './file-facts.ts';
+import type { LanguageFile } from './file-facts.ts';
+import { namesFor } from './names-for.ts';
+import { shapesAt } from './schema.ts';
+import type { Shape } from './schema.ts';
+import { lensSnippet, snippetsFor } from './snippets.ts';
+import type { Snippet } from './snippets.ts';
+import { variablesAt } from './variables-at.ts';
+
+/** What can be written at an offset of a lens or library, also while its text is broken; undefined where nothing can. */
+export function completionsAt(
+  file: LanguageFile,
+  offset: number,
+  context: LanguageContext,
+): Completions | undefined {
+  const place = cursorAt(file.text, offset);
+  if (!place) return undefined;
+  const { start, end } = place;
+  const readable = withoutLine(file, offset);
+  const items = place.isText
+    ? variablesAt(readable, place)
+    : [
+        ...(place.mayBeKey ? keysFor(readable, place) : []),
+        ...(place.mayBeValue ? valuesFor(readable, place, context) : []),
+        ...(place.mayBeKey && !place.isFlow ? entriesFor(readable, place) : []),
+      ];
+  return { start, end, items };
+}
+
+/** Half a line often breaks the rest of the text: names are then read without it. */
+function withoutLine(file: LanguageFile, offset: number): LanguageFile {
+  if (!factsOf(file).source.isBroken) return file;
+  const start = lineStart(file.text, offset);
+  const end = lineEnd(file.text, offset);
+  return { ...file, text: file.text.slice(0, start) + ' '.repeat(end - start) + file.text.slice(end) };
+}
+
+function keysFor({ kind, text }: LanguageFile, place: CursorPlace): Completion[] {
+  if (place.needsDash) return [];
+  const known = new Map<string, { shapes: readonly Shape[]; isRequired: boolean }>();
+  for (const shape of shapesAt(kind, place.path)) {
+    for (const key of Object.keys(shape.properties ?? {})) {
+      const shapes = shapesAt(kind, [...place.path, key]);
+      const isRequired = shape.required?.includes(key) === true || known.get(key)?.isRequired === true;
+      known.set(key, { shapes, isRequired });
+    }
+  }
+  const indent = indentBelow(text, place);
+  const isTop = place.path.length === 0 && place.keys.length === 0 && text.trim() !== place.prefix.trim();
+  return [...known]
+    .filter(([key]) => !place.keys.includes(key) && !(key === 'lens' && isTop))
+    .map(([key, { shapes, isRequired }], index) => {
+      const description = shapes.find((shape) => shape.description !== undefined)?.description;
+      return {
+        ...{ label: key, kind: 'property' as const, insert: `${key}:${behindKey(shapes, place, indent)}` },
+        ...{ detail: kindsOf(shapes), rank: (isRequired ? 0 : 100) + index },
+        ...(description === undefined ? {} : { documentation: description }),
+      };
+    });
+}
+
+/** A list of maps begins with a dash on the next line; what can be one word stays on this one. */
+function behindKey(shapes: readonly Shape[], { isFlow }: CursorPlace, indent: string): string {
+  if (isFlow || shapes.length === 0 || shapes.some(isScalar)) return ' ';
+  return `\n${indent}  ${shapes.some(({ type }) => type === 'array') ? '- ' : ''}`;
+}
+
+/** What the next line needs beyond the indent of this one to stand below the cursor: the width of the dashes before it. */
+function indentBelow(text: string, { start, column }: CursorPlace): string {
+  const line = text.slice(lineStart(text, start), start);
+  return ' '.repeat(Math.max(0, column - (line.length - line.trimStart().length)));
+}
+
+function isScalar({ type, enum: values }: Shape): boolean {
+  return values !== undefined || (type !== 'array' && type !== 'object');
+}
+
+function kindsOf(shapes: readonly Shape[]): string {
+  const words: Record<string, string> = {
+    string: 'text',
+    array: 'list',
+    object: 'map',
+    boolean: 'true or false',
+  };
+  const names = shapes.map(({ type, enum: values }) =>
+    values ? values.map(String).join(' | ') : (words[type ?? ''] ?? type ?? ''),
+  );
+  return [...new Set(names.filter((name) => name !== ''))].join(', ');
+}
+
+function valuesFor(file: LanguageFile, place: CursorPlace, context: LanguageContext): Completion[] {
+  const named = namesFor(file, place, context);
+  const quoted = named.map((item) => ({ ...item, insert: safe(file, place, item.insert) }));
+  if (quoted.length > 0) return quoted;
+  return shapesAt(file.kind, place.path).flatMap((shape, index) => {
+    const values = shape.type === 'boolean' ? [true, false] : (shape.enum ?? []);
+    return values.map((value) => ({
+      ...{ label: String(value), kind: 'value' as const, insert: String(value), rank: index },
+    }));
+  });
+}
+
+/** A name that would not read as text gets quotes, unless it stands between some. */
+function safe({ text }: LanguageFile, { start }: CursorPlace, name: string): string {
+  return /["']/.test(text[start - 1] ?? '')
+    ? name
+    : renderKey(name, { step: 2, indentLists: true }, undefined);
+}
+
+/** Whole entries of the list at the cursor. */
+function entriesFor({ kind, text }: LanguageFile, place: CursorPlace): Completion[] {
+  const isEmpty = text.trim() === place.prefix.trim();
+  if (isEmpty && kind === 'lens' && place.path.length === 0) return [entry(lensSnippet, '', '')];
+  const last = place.path.at(-1);
+  const isItem = typeof last === 'number';
+  const list = isItem ? place.path.slice(0, -1) : place.path;
+  if (!isItem && !place.needsDash && !place.mayBeValue) return [];
+  const indent = indentBelow(text, place);
+  return snippetsFor(list).map((snippet) => entry(snippet, indent, isItem ? '' : '- '));
+}
+
+function entry({ label, documentation, lines }: Snippet, indent: string, dash: '' | '- '): Completion {
+  const [first = '', ...rest] = lines;
+  const below = indent + ' '.repeat(dash.length);
+  const insert = [`${dash}${first}`, ...rest.map((line) => `${below}${line}`)].join('\n');
+  return { label, documentation, kind: 'snippet', insert, isSnippet: true, rank: 50 };
+}
