@@ -1,5 +1,6 @@
 import type { Diagnostic, Location } from '../../model/diagnostic.ts';
 import { openYaml } from '../yaml/open.ts';
+import type { OpenedYaml } from '../yaml/open.ts';
 import type { YamlSource } from '../yaml/source.ts';
 import { lineEnd, lineStart, nextLine } from './text-lines.ts';
 
@@ -25,24 +26,25 @@ const mostParts = 6;
  * What was changed since the text was last whole is the first suspect: an open quote is often noticed far below.
  */
 export function readablePart(text: string, file: string, lastWhole?: string): ReadablePart {
-  let source = openYaml(text, file).source;
+  const opened = openYaml(text, file);
+  let readable = opened;
   const unreadable: UnreadablePart[] = [];
-  while (source.isBroken && unreadable.length < mostParts) {
-    const part = hideOne(source, text, lastWhole);
-    if (!part) return { source: openYaml(text, file).source, unreadable: [wholeText(text, file)] };
+  while (readable.source.isBroken && unreadable.length < mostParts) {
+    const part = hideOne(readable, text, lastWhole);
+    if (!part) return nothingReadable(opened);
     unreadable.push(part.hidden);
-    source = part.source;
+    readable = part.opened;
   }
-  if (source.isBroken) return { source: openYaml(text, file).source, unreadable: [wholeText(text, file)] };
-  return { source, unreadable: unreadable.sort((a, b) => a.start - b.start) };
+  if (readable.source.isBroken) return nothingReadable(opened);
+  return { source: readable.source, unreadable: unreadable.sort((a, b) => a.start - b.start) };
 }
 
 function hideOne(
-  source: YamlSource,
+  { source, problems }: OpenedYaml,
   text: string,
   lastWhole: string | undefined,
-): { source: YamlSource; hidden: UnreadablePart } | undefined {
-  const before = syntaxProblems(source);
+): { opened: OpenedYaml; hidden: UnreadablePart } | undefined {
+  const before = syntaxProblems(problems);
   const [first] = before;
   if (!first) return undefined;
   const noticed = offsetOf(source.text, first.location);
@@ -53,25 +55,20 @@ function hideOne(
   ];
   const ranges = suspects.flatMap((offset) => (offset < 0 ? [] : entriesAround(source.text, offset)));
   ranges.sort((a, b) => a.end - a.start - (b.end - b.start));
-  let best: { source: YamlSource; left: number; start: number; end: number } | undefined;
+  let best: { opened: OpenedYaml; left: number; start: number; end: number } | undefined;
   for (const { start, end } of ranges) {
-    const hidden = openYaml(hide(source.text, start, end), source.file).source;
-    const left = hidden.isBroken ? syntaxProblems(hidden).length : 0;
-    if (left < (best?.left ?? before.length)) best = { source: hidden, left, start, end };
+    const opened = openYaml(hide(source.text, start, end), source.file);
+    const left = opened.source.isBroken ? syntaxProblems(opened.problems).length : 0;
+    if (left < (best?.left ?? before.length)) best = { opened, left, start, end };
     if (left === 0) break;
   }
   if (!best) return undefined;
-  const { start, end } = best;
-  return {
-    source: best.source,
-    hidden: { start, end, at: source.location(start, end), message: first.message },
-  };
+  const { opened, start, end } = best;
+  return { opened, hidden: { start, end, at: source.location(start, end), message: first.message } };
 }
 
-function syntaxProblems({ text, file }: YamlSource): Diagnostic[] {
-  return openYaml(text, file).problems.diagnostics.filter(
-    ({ severity, code }) => severity === 'error' && code.startsWith('yaml.'),
-  );
+function syntaxProblems({ diagnostics }: OpenedYaml['problems']): Diagnostic[] {
+  return diagnostics.filter(({ severity, code }) => severity === 'error' && code.startsWith('yaml.'));
 }
 
 function offsetOf(text: string, { line, column }: Location): number {
@@ -127,9 +124,9 @@ function hide(text: string, start: number, end: number): string {
   return text.slice(0, start) + lines + text.slice(end);
 }
 
-function wholeText(text: string, file: string): UnreadablePart {
-  const { source, problems } = openYaml(text, file);
+function nothingReadable({ source, problems }: OpenedYaml): ReadablePart {
   const first = problems.diagnostics.find(({ severity }) => severity === 'error');
-  const at = first?.location ?? source.location(0, text.length);
-  return { start: 0, end: text.length, at, message: first?.message ?? 'Cannot read the text' };
+  const { length: end } = source.text;
+  const at = first?.location ?? source.location(0, end);
+  return { source, unreadable: [{ start: 0, end, at, message: first?.message ?? 'Cannot read the text' }] };
 }
