@@ -25,6 +25,17 @@ export interface EdgeEnds {
   readonly to: string;
 }
 
+/** Something that only the view of a graph can do, asked for from elsewhere. */
+export type GraphWish =
+  | { readonly kind: 'fit' | 'arrange' | 'find' }
+  | { readonly kind: 'focus'; readonly focus: GraphFocus | undefined }
+  | { readonly kind: 'layer'; readonly layer: GraphLayer }
+  | {
+      readonly kind: 'export';
+      readonly how: 'copy' | 'save';
+      readonly format: 'mermaid' | 'svg' | 'dot' | 'json';
+    };
+
 /** A scene with the places of everything in it. */
 export interface PlacedScene {
   readonly scene: GraphScene;
@@ -43,6 +54,8 @@ export class GraphState {
   #query = $state.raw<string>();
   #texts = $state.raw<KnownTexts>(new Map());
   #placed = $state.raw<PlacedScene>();
+  #wish = $state.raw<GraphWish>();
+  #renamed = $state.raw<string>();
   #known: KnownHeights = new Map();
   #arranging: { readonly scene: GraphScene; readonly done: Promise<void> } | undefined;
 
@@ -109,6 +122,24 @@ export class GraphState {
   /** The last scene that has been laid out; the one before stays until then. */
   get placed(): PlacedScene | undefined {
     return this.#placed;
+  }
+
+  /** What the view shall do, until it has taken it. */
+  get wish(): GraphWish | undefined {
+    return this.#wish;
+  }
+
+  /** The skill whose name is being typed. */
+  get renamed(): string | undefined {
+    return this.#renamed;
+  }
+
+  ask(wish: GraphWish | undefined): void {
+    this.#wish = wish;
+  }
+
+  rename(key: string | undefined): void {
+    this.#renamed = key;
   }
 
   showAs(mode: 'drawn' | 'table'): void {
