@@ -27,6 +27,7 @@ export const reasonIds = [
   'forced',
   'cache-off',
   'validator-changed',
+  'not-judged',
   'needs-input',
   'problem',
 ] as const;

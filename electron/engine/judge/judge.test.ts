@@ -4,7 +4,7 @@ import type { Verdict } from '#shared/model/verdict.ts';
 import { ResolveRig } from '../resolve/testing/resolve-rig.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { valueDigest } from '../store/digest.ts';
-import { judge, type Judged, type VerdictMemory } from './judge.ts';
+import { judge, type VerdictMemory } from './judge.ts';
 
 const sandbox = new Sandbox();
 const { available: isAvailable } = await sandbox.report();
@@ -24,7 +24,14 @@ interface Case {
 }
 
 /** Has a text judged by validators that are written as a YAML list. */
-async function judged({ validators, content, skill, policy, files = {}, memory }: Case): Promise<Judged> {
+async function judged({
+  validators,
+  content,
+  skill,
+  policy,
+  files = {},
+  memory,
+}: Case): Promise<{ verdicts: readonly Verdict[]; passed: boolean }> {
   const names = [...validators.matchAll(/name: ([\w-]+)/g)].map(([, name]) => name);
   const lens = `
 metadata: { name: A, version: 1.0.0 }
@@ -39,7 +46,7 @@ skills:
     scripts: [{ name: a.sh, content: "true" }]
 `;
   const resolution = await resolving.resolve({ 'a.lens': lens, ...files });
-  return judge({
+  const { verdicts, overall } = await judge({
     lens: resolution.lens,
     node: resolution.skills[0]!,
     result: { content },
@@ -47,9 +54,11 @@ skills:
     sandbox,
     memory,
   });
+  // What they are kept under is nothing to compare.
+  return { verdicts: verdicts.map(({ key: _key, ...rest }) => rest), passed: overall.outcome === 'passed' };
 }
 
-const outcomes = ({ verdicts }: Judged): string[] =>
+const outcomes = ({ verdicts }: { verdicts: readonly Verdict[] }): string[] =>
   verdicts.map(({ judge: name, outcome }) => `${name} ${outcome}`);
 
 test('judge() gives each verdict with the words it rests on', async () => {

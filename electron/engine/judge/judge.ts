@@ -1,13 +1,17 @@
 import { unreachable } from '#shared/errors.ts';
+import { overall, type Overall } from '#shared/judgment/overall.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
-import type { Verdict } from '#shared/model/verdict.ts';
+import type { JudgmentRule, Verdict } from '#shared/model/verdict.ts';
 import type { CachedResult } from '../cache/cached-result.ts';
-import { judgeKey, judgmentOf, passes, verdictUnasked, type Judge } from '../plan/judges.ts';
+import { judgeKey, judgmentOf, verdictUnasked, type Judge } from '../plan/judges.ts';
 import type { MergedLens } from '../resolve/merge.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { AskedModel } from '../models/asked-model.ts';
+import type { OnAsked } from './ask-model.ts';
 import { checkByCommand } from './command-check.ts';
 import { checkSchema } from './json-schema-check.ts';
+import type { JudgedFile, JudgedWork } from './judged-work.ts';
 import { PatternMatcher } from './pattern-matcher.ts';
 import { checkText, type Finding } from './text-checks.ts';
 
@@ -23,7 +27,12 @@ export interface JudgeOptions {
   readonly node: ResolvedSkill;
   readonly result: Pick<CachedResult, 'content'>;
   readonly resultDigest: Digest;
+  /** The texts that the result proposes as files; asked for only where a model judges. */
+  readonly filesOf?: (() => readonly JudgedFile[]) | undefined;
   readonly sandbox: Sandbox;
+  /** Without it, judges that need a model do not judge. */
+  readonly model?: AskedModel | undefined;
+  readonly onAsked?: OnAsked | undefined;
   /** Without it every judge is asked anew. */
   readonly memory?: VerdictMemory | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -33,25 +42,27 @@ export interface JudgeOptions {
 export interface Judged {
   /** One for each judge, in the order in which the skill or the lens names them. */
   readonly verdicts: readonly Verdict[];
-  readonly passed: boolean;
+  readonly overall: Overall;
+  /** When they let it pass; missing where nobody judges. */
+  readonly rule?: JudgmentRule | undefined;
 }
 
 /** Has a result judged by everyone whom its skill asks for; a judge that breaks gives an error, never a pass. */
 export async function judge(options: JudgeOptions): Promise<Judged> {
-  const { lens, node, resultDigest, memory, signal } = options;
-  const judgment = judgmentOf(lens, node);
+  const { lens, node, resultDigest, memory, model, signal } = options;
+  const { judges, rule } = judgmentOf(lens, node);
   using matcher = new PatternMatcher();
   const verdicts: Verdict[] = [];
-  for (const asked of judgment.judges) {
+  for (const asked of judges) {
     signal?.throwIfAborted();
-    const key = judgeKey(resultDigest, asked);
-    const known = verdictUnasked(asked) ?? memory?.find(key);
+    const key = judgeKey(resultDigest, asked, model);
+    const known = memory?.find(key) ?? verdictUnasked(asked, model !== undefined);
     const verdict = known ?? (await verdictOf(asked, options, matcher));
     // A judge that broke may be well again tomorrow.
     if (!known && verdict.outcome !== 'error') memory?.keep(key, verdict);
-    verdicts.push(verdict);
+    verdicts.push({ ...verdict, key });
   }
-  return { verdicts, passed: passes(verdicts, judgment) };
+  return { verdicts, overall: overall(verdicts, rule), rule };
 }
 
 async function verdictOf(asked: Judge, options: JudgeOptions, matcher: PatternMatcher): Promise<Verdict> {
@@ -59,12 +70,23 @@ async function verdictOf(asked: Judge, options: JudgeOptions, matcher: PatternMa
     case 'deterministic':
       return toVerdict(asked, await findingsOf(asked, options, matcher));
     case 'heuristic':
+      // Loaded only where a model judges.
+      return (await import('./heuristic-judge.ts')).judgeByHeuristic(asked, questionFor(asked, options));
     case 'persona':
+      return (await import('./persona-judge.ts')).judgeAsPersona(asked, questionFor(asked, options));
     case 'missing':
       throw new Error(`"${asked.name}" cannot be asked`);
     default:
       return unreachable(asked);
   }
+}
+
+function questionFor(
+  { name }: Judge,
+  { model, result, filesOf, signal, onAsked }: JudgeOptions,
+): { model: AskedModel; work: JudgedWork; signal?: AbortSignal | undefined; onAsked?: OnAsked | undefined } {
+  if (!model) throw new Error(`"${name}" cannot be asked without a model`);
+  return { model, work: { content: result.content, files: filesOf?.() ?? [] }, signal, onAsked };
 }
 
 async function findingsOf(

@@ -8,7 +8,7 @@ import {
   type HeuristicValidator,
   type Persona,
 } from '#shared/model/lens.ts';
-import type { Verdict } from '#shared/model/verdict.ts';
+import type { JudgmentRule, Verdict } from '#shared/model/verdict.ts';
 import type { MergedLens } from '../resolve/merge.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import { valueDigest } from '../store/digest.ts';
@@ -29,6 +29,8 @@ export type Judge =
       readonly name: string;
       readonly severity: Severity;
       readonly validator: HeuristicValidator;
+      /** What the lens takes for good and bad signs in any result. */
+      readonly signals: { readonly good: readonly string[]; readonly bad: readonly string[] };
     }
   | {
       readonly kind: 'persona';
@@ -41,8 +43,7 @@ export type Judge =
 /** Who judges the results of one skill, and when they are good enough. */
 export interface Judgment {
   readonly judges: readonly Judge[];
-  readonly minConfidence: number;
-  readonly required: readonly string[];
+  readonly rule: JudgmentRule;
 }
 
 /** The judges that a skill asks for, else those that the lens requires of every result; none without a lens. */
@@ -57,30 +58,56 @@ export function judgmentOf(lens: MergedLens | undefined, { skill }: ResolvedSkil
         ...(validateWith?.personas ?? []).map((name) => personaNamed(lens, name)),
       ]
     : [];
+  const { minConfidence, personaAgreement } = qualityPolicyDefaults;
   return {
     judges,
-    minConfidence:
-      validateWith?.minConfidence ?? policy?.minConfidence ?? qualityPolicyDefaults.minConfidence,
-    required,
+    rule: {
+      minConfidence: validateWith?.minConfidence ?? policy?.minConfidence ?? minConfidence,
+      personaAgreement: policy?.personaAgreement ?? personaAgreement,
+      required,
+    },
   };
 }
 
-/** What the verdict of one judge about one result is kept under: both as they are, and nothing else that could change it. */
-export function judgeKey(resultDigest: Digest, judge: Judge): Digest {
-  return valueDigest({ judging: judgingVersion, resultDigest, judge: judgeRecord(judge) });
+/** Which model judges, as far as that may change what it says. */
+export interface JudgeModel {
+  readonly record: object;
+}
+
+/**
+ * What the verdict of one judge about one result is kept under: both as they are, for judges that need one the model too,
+ * and nothing else that could change it. What verdicts come to is worked out anew each time, so that no rule is in it.
+ */
+export function judgeKey(resultDigest: Digest, judge: Judge, model?: JudgeModel): Digest {
+  const asked = needsModel(judge) ? { model: model?.record ?? null } : {};
+  return valueDigest({ judging: judgingVersion, resultDigest, judge: judgeRecord(judge), ...asked });
 }
 
 /** A new one makes every verdict a miss. */
-const judgingVersion = 2;
+const judgingVersion = 3;
+
+export function needsModel({ kind }: Judge): boolean {
+  return kind === 'heuristic' || kind === 'persona';
+}
+
+/** A kept verdict that still counts: one that says yes or no, or a person's word. */
+export function keptVerdict(kept: readonly Verdict[] | undefined): Verdict | undefined {
+  const verdict = kept?.[0];
+  const isSaid = verdict?.outcome === 'pass' || verdict?.outcome === 'fail';
+  return isSaid || verdict?.override ? verdict : undefined;
+}
 
 /** The verdict of a judge that cannot be asked at all; undefined for those that can. */
-export function verdictUnasked({ kind, name, severity }: Judge): Verdict | undefined {
+export function verdictUnasked(judge: Judge, hasModel: boolean): Verdict | undefined {
+  const { kind, name, severity } = judge;
   switch (kind) {
     case 'deterministic':
       return undefined;
     case 'heuristic':
     case 'persona':
-      return { judge: name, kind, severity, outcome: 'not-judged', message: 'Needs a model to judge' };
+      return hasModel
+        ? undefined
+        : { judge: name, kind, severity, outcome: 'not-judged', message: 'Needs a model to judge' };
     case 'missing':
       return {
         judge: name,
@@ -92,34 +119,7 @@ export function verdictUnasked({ kind, name, severity }: Judge): Verdict | undef
   }
 }
 
-/**
- * Whether verdicts let a result pass: nobody whose word is an error says no or broke, every required judge who could be
- * asked says yes, and confidence reaches the least that is wanted. Those who could not be asked have no say.
- */
-export function passes(verdicts: readonly Verdict[], { minConfidence, required }: Judgment): boolean {
-  const mustPass = new Set(required.map(lookupName));
-  const isAgainst = ({ judge, outcome, severity }: Verdict): boolean =>
-    (outcome === 'fail' || outcome === 'error') && (severity === 'error' || mustPass.has(lookupName(judge)));
-  if (verdicts.some(isAgainst)) return false;
-  const confidence = confidenceIn(verdicts);
-  return confidence === undefined || confidence >= minConfidence;
-}
-
-const weights: Readonly<Record<Severity, number>> = { error: 1, warning: 0.5, info: 0 };
-
-/** The mean of what the verdicts say for the result, by their weight; undefined where none has any. */
-export function confidenceIn(verdicts: readonly Verdict[]): number | undefined {
-  let weight = 0;
-  let sum = 0;
-  for (const { outcome, severity, confidence = 1 } of verdicts) {
-    if (outcome !== 'pass' && outcome !== 'fail') continue;
-    weight += weights[severity];
-    sum += weights[severity] * (outcome === 'pass' ? confidence : 1 - confidence);
-  }
-  return weight === 0 ? undefined : sum / weight;
-}
-
-function validatorNamed({ validators }: MergedLens, name: string): Judge {
+function validatorNamed({ validators, qualityPolicy }: MergedLens, name: string): Judge {
   const wanted = lookupName(name);
   const deterministic = validators.deterministic.find(({ value }) => lookupName(value.name) === wanted);
   if (deterministic) {
@@ -139,6 +139,10 @@ function validatorNamed({ validators }: MergedLens, name: string): Judge {
     name: heuristic.name,
     severity: severityOf(heuristic.severity, validatorDefaults.heuristicSeverity),
     validator: heuristic,
+    signals: {
+      good: qualityPolicy.signalsOfQuality ?? [],
+      bad: qualityPolicy.signalsOfProblems ?? [],
+    },
   };
 }
 
@@ -149,9 +153,11 @@ function personaNamed({ personas }: MergedLens, name: string): Judge {
     : { kind: 'missing', name, severity: 'error' };
 }
 
+const severities: readonly Severity[] = ['error', 'warning', 'info'];
+
 /** A severity outside the known ones is a warning in the file, and as strict as the default here. */
 function severityOf(written: string | undefined, otherwise: Severity): Severity {
-  return written !== undefined && Object.hasOwn(weights, written) ? (written as Severity) : otherwise;
+  return severities.find((severity) => severity === written) ?? otherwise;
 }
 
 /** What a judge is, without its place in the text. */
@@ -161,7 +167,7 @@ function judgeRecord(judge: Judge): object {
     case 'deterministic':
       return { kind, ...withoutPlace(judge.validator), name, severity, script: judge.script ?? null };
     case 'heuristic':
-      return { kind, ...withoutPlace(judge.validator), name, severity };
+      return { kind, ...withoutPlace(judge.validator), name, severity, signals: judge.signals };
     case 'persona':
       return { kind, ...withoutPlace(judge.persona), name, severity };
     case 'missing':

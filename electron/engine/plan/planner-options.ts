@@ -2,6 +2,7 @@ import type { PlanRequest } from '#shared/model/plan.ts';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import type { Resolution } from '../resolve/resolve.ts';
+import type { JudgeModel } from './judges.ts';
 import type { FileText } from './reason-difference.ts';
 import type { TrustOf } from './step-problems.ts';
 
@@ -24,6 +25,8 @@ export interface PlannerOptions {
   readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
   readonly trustOf: TrustOf;
   readonly request: PlanRequest;
+  /** The model that judges; without one, what needs a model is not judged. */
+  readonly judgeModel?: JudgeModel | undefined;
   readonly now: Date;
   /** Reads a file of the workspace as it is now, to show what changed in it. */
   readonly fileText?: FileText;

@@ -1,13 +1,15 @@
 import { findSkills } from '#shared/graph/find-skills.ts';
+import { overall } from '#shared/judgment/overall.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
 import { skillDefaults, type ValidateWith } from '#shared/model/skill.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import type { CacheHit } from '../cache/cached-result.ts';
 import { cacheKey, fingerprintOf } from '../fingerprint/fingerprint.ts';
+import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { flowOf, type Flow } from './flow.ts';
-import { judgeKey, judgmentOf, passes, verdictUnasked, type Judge, type Judgment } from './judges.ts';
+import { judgeKey, judgmentOf, keptVerdict, verdictUnasked, type Judge, type Judgment } from './judges.ts';
 import { MissReasons } from './miss-reasons.ts';
 import { planDocument } from './plan-document.ts';
 import type { PlannerOptions } from './planner-options.ts';
@@ -16,6 +18,7 @@ import {
   blockedByReason,
   cachedReason,
   needsInputReason,
+  notJudgedReason,
   notPassedReason,
   plainReasons,
   twinRunsReason,
@@ -167,9 +170,9 @@ export class Planner {
     return this.#options.request.noJudge ? cached : this.#judged(index, hit, cached);
   }
 
-  /** A kept result counts only with kept verdicts that let it pass. */
+  /** A kept result counts only with kept verdicts that do not refuse it; one that nobody could judge is not hidden. */
   #judged(index: number, { resultDigest }: CacheHit, cached: StepDecision): StepDecision {
-    const { resolution, cache } = this.#options;
+    const { resolution, cache, judgeModel } = this.#options;
     const node = resolution.skills[index]!;
     const { validateWith } = node.skill;
     let judgment = this.#judgments.get(validateWith);
@@ -178,15 +181,23 @@ export class Planner {
     const verdicts: Verdict[] = [];
     const open: Judge[] = [];
     for (const judge of judgment.judges) {
-      const verdict = verdictUnasked(judge) ?? cache.findJudgment(judgeKey(resultDigest, judge))?.[0];
-      if (verdict) verdicts.push(verdict);
+      const key = judgeKey(resultDigest, judge, judgeModel);
+      const verdict = keptVerdict(cache.findJudgment(key)) ?? verdictUnasked(judge, judgeModel !== undefined);
+      if (verdict) verdicts.push({ ...verdict, key });
       else open.push(judge);
     }
     if (open.length > 0) {
       return { ...cached, decision: 'rejudge', reasons: open.map(({ name }) => validatorReason(name)) };
     }
-    if (passes(verdicts, judgment)) return { ...cached, verdicts };
-    return { ...cached, decision: 'rejudge', reasons: [notPassedReason(verdicts)], verdicts };
+    const { rule } = judgment;
+    const { outcome, why } = overall(verdicts, rule);
+    const judged = { ...cached, verdicts, rule };
+    if (outcome === 'passed') return judged;
+    if (outcome === 'not-judged')
+      return { ...judged, reasons: [...cached.reasons, notJudgedReason(verdicts)] };
+    // Scripts would make the same again; a model may do better.
+    const decision = needsModelToWork(node) ? 'run' : 'rejudge';
+    return { ...judged, decision, reasons: [notPassedReason(verdicts, why)] };
   }
 
   #step(index: number, known: ReadonlyMap<number, Known>): Step {
@@ -253,6 +264,10 @@ interface Step {
   readonly key: Digest;
   readonly fingerprint: Fingerprint;
   readonly files: ReadonlyMap<string, Digest>;
+}
+
+function needsModelToWork({ skill }: ResolvedSkill): boolean {
+  return (skill.instructions ?? '').trim() !== '';
 }
 
 function knownAfter({ decision, hit }: StepDecision): Known {

@@ -1,4 +1,5 @@
 import { unreachable } from '#shared/errors.ts';
+import { outcomeOf } from '#shared/judgment/overall.ts';
 import type { Reason, ReasonId, ResultOrigin } from '#shared/model/plan.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import { agoText, countText, durationText } from '#shared/quantities.ts';
@@ -90,6 +91,7 @@ function changeSentence(difference: FingerprintDifference, lines: number | undef
     case 'forced':
     case 'cache-off':
     case 'validator-changed':
+    case 'not-judged':
     case 'needs-input':
     case 'problem':
       throw new Error(`"${reason}" is not a difference of two fingerprints`);
@@ -135,10 +137,19 @@ export function validatorReason(name: string): Reason {
 }
 
 /** For a kept result whose kept verdicts do not let it pass. */
-export function notPassedReason(verdicts: readonly Verdict[]): Reason {
-  const against = verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'error');
+export function notPassedReason(verdicts: readonly Verdict[], why: readonly string[]): Reason {
+  const against = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict)));
   const names = against.map(({ judge }) => judge).join(', ');
-  return { id: 'last-failed', subject: names, sentence: `its result did not pass ${names}` };
+  const sentence =
+    names === '' ? `its result did not pass: ${why.join('; ')}` : `its result did not pass ${names}`;
+  return { id: 'last-failed', subject: names, sentence };
+}
+
+/** For a kept result that some of its judges could not be asked about. */
+export function notJudgedReason(verdicts: readonly Verdict[]): Reason {
+  const unasked = verdicts.filter((verdict) => outcomeOf(verdict) === 'not-judged');
+  const names = unasked.map(({ judge }) => judge).join(', ');
+  return { id: 'not-judged', subject: names, sentence: `not judged by ${names}: choose a model that judges` };
 }
 
 export function blockedByReason(label: string): Reason {

@@ -1,6 +1,6 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Decision, Reason, ResultOrigin } from '#shared/model/plan.ts';
-import type { Verdict } from '#shared/model/verdict.ts';
+import type { JudgmentRule, Verdict } from '#shared/model/verdict.ts';
 import type { CacheHit } from '../cache/cached-result.ts';
 
 /** What later steps see of a result that is there. */
@@ -26,6 +26,8 @@ export interface StepDecision {
   readonly hit?: CacheHit;
   /** Those that are kept for the hit. */
   readonly verdicts?: readonly Verdict[];
+  /** When those let it pass. */
+  readonly rule?: JudgmentRule;
   readonly estimatedMs?: number;
   readonly savedMs?: number;
   readonly from?: ResultOrigin;

@@ -1,21 +1,31 @@
+import { overall } from '#shared/judgment/overall.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { CachedResult } from '../cache/cached-result.ts';
 import type { Judged, VerdictMemory } from '../judge/judge.ts';
+import type { JudgedFile } from '../judge/judged-work.ts';
+import { keptVerdict } from '../plan/judges.ts';
+import type { StepDecision } from '../plan/planner.ts';
 import type { StepParts, StepTurn } from './step-parts.ts';
+
+/** A result with its name, and the bytes it proposes where they are not in the cache yet. */
+export interface ResultToJudge {
+  readonly result: CachedResult;
+  readonly digest: Digest;
+  readonly contents?: ReadonlyMap<string, Uint8Array>;
+}
 
 /** Has the result of a step judged as its lens wants, and tells the run; verdicts that are kept are not asked for again. */
 export async function judgeStep(
   parts: StepParts,
   turn: StepTurn,
-  result: CachedResult,
-  digest: Digest,
+  { result, digest, contents }: ResultToJudge,
 ): Promise<Judged> {
-  const { resolution, sandbox, request, cache, workspace, runId } = parts;
-  if (request.noJudge) return { verdicts: [], passed: true };
+  const { resolution, sandbox, request, cache, workspace, runId, judgeModel, stream } = parts;
+  if (request.noJudge) return unjudged;
   const node = resolution.skills[turn.index]!;
   let isCached = true;
   const memory: VerdictMemory = {
-    find: (key) => (request.noCache ? undefined : cache.findJudgment(key)?.[0]),
+    find: (key) => (request.noCache ? undefined : keptVerdict(cache.findJudgment(key))),
     keep: (key, verdict) => {
       isCached = false;
       if (request.noCache) return;
@@ -27,19 +37,34 @@ export async function judgeStep(
     lens: resolution.lens,
     node,
     result,
+    filesOf: () => textsOf(result, (hash) => contents?.get(hash) ?? cache.artifact(hash)),
     resultDigest: digest,
     sandbox,
     memory,
+    model: judgeModel,
+    onAsked: (cost, error) =>
+      stream.emit({
+        type: 'skill_model',
+        skill_name: turn.step.skill,
+        purpose: 'judge',
+        cost,
+        ...(error !== undefined && { error }),
+      }),
     signal: turn.signal(),
   });
   tellJudged(parts, turn, judged, isCached);
   return judged;
 }
 
+/** What the kept verdicts of a decision come to. */
+export function judgedBefore({ verdicts = [], rule }: StepDecision): Judged {
+  return rule ? { verdicts, rule, overall: overall(verdicts, rule) } : unjudged;
+}
+
 export function tellJudged(
   { stream }: StepParts,
   { step }: StepTurn,
-  { verdicts, passed }: Judged,
+  { verdicts, rule, overall: { outcome } }: Judged,
   isCached: boolean,
 ): void {
   if (verdicts.length === 0) return;
@@ -47,7 +72,34 @@ export function tellJudged(
     type: 'skill_judged',
     skill_name: step.skill,
     verdicts: [...verdicts],
-    passed,
+    passed: outcome === 'passed',
     cached: isCached,
+    ...(rule && { rule }),
   });
+}
+
+/** Nobody is asked, so that nobody says no. */
+const unjudged: Judged = {
+  verdicts: [],
+  overall: { outcome: 'passed', confidence: undefined, agreement: undefined, why: [] },
+};
+
+/** What a result proposes to write, as far as it is text. */
+function textsOf(
+  { changes }: CachedResult,
+  bytesOf: (hash: Digest) => Uint8Array | undefined,
+): readonly JudgedFile[] {
+  return changes.flatMap(({ path, contentHash }) => {
+    const bytes = contentHash === undefined ? undefined : bytesOf(contentHash);
+    const text = bytes && textOf(bytes);
+    return text === undefined ? [] : [{ path, text }];
+  });
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined; // A picture or an archive: nothing that could be read and quoted.
+  }
 }

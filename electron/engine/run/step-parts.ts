@@ -1,5 +1,6 @@
 import type { RunId, RunRequest, StepRecord } from '#shared/model/run.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
+import type { AskedModel } from '../models/asked-model.ts';
 import type { KnownResult } from '../plan/planner.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -22,6 +23,8 @@ export interface StepParts {
   readonly sandbox: Sandbox;
   readonly grants: GrantStore;
   readonly retry: RetryPolicy;
+  /** The model that judges; without one, what needs a model is not judged. */
+  readonly judgeModel?: AskedModel | undefined;
   readonly stream: RunStream;
   readonly log: Log;
 }

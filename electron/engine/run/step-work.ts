@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StudioError } from '#shared/errors.ts';
+import { outcomeOf } from '#shared/judgment/overall.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
-import type { SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
-import type { Verdict } from '#shared/model/verdict.ts';
+import { qualityPolicyDefaults } from '#shared/model/lens.ts';
+import type { Refinement, SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
 import { outputDigestsOf, type CachedResult } from '../cache/cached-result.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { StepDecision } from '../plan/planner.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
-import { judgeStep, tellJudged } from './judge-step.ts';
+import { judgedBefore, judgeStep, tellJudged } from './judge-step.ts';
 import { keepStep, workedOf, type Worked } from './keep-step.ts';
+import { refine, type Attempted, type Refined } from './refine.ts';
 import { inputsOf, type StepOutcome, type StepParts, type StepTurn } from './step-parts.ts';
 import type { StepError, StepResult } from './step-result.ts';
 import { workStep } from './work-step.ts';
@@ -73,7 +75,7 @@ export class StepWork {
   }
 
   async #fromCache(decision: StepDecision): Promise<StepOutcome> {
-    const { hit, key, verdicts } = decision;
+    const { hit, key } = decision;
     if (!hit || key === undefined) throw new Error(`A decision to skip "${this.#node.id}" has no result`);
     const savedMs = hit.origin.durationMs;
     const { stream } = this.#parts;
@@ -84,11 +86,9 @@ export class StepWork {
       saved_ms: savedMs,
     });
     this.#parts.cache.noteHit(hit);
-    // A kept judgment that is skipped has let the result pass: one that did not is asked for again.
-    let judged: Judged = { verdicts: verdicts ?? [], passed: true };
-    if (decision.decision === 'rejudge')
-      judged = await judgeStep(this.#parts, this.#turn, hit.result, hit.resultDigest);
-    else tellJudged(this.#parts, this.#turn, judged, true);
+    let judged = judgedBefore(decision);
+    if (decision.decision === 'skip') tellJudged(this.#parts, this.#turn, judged, true);
+    else judged = await judgeStep(this.#parts, this.#turn, { ...hit, digest: hit.resultDigest });
     return this.#deliver(hit.result, {
       isCached: true,
       savedMs,
@@ -110,25 +110,62 @@ export class StepWork {
       reasons: [...decision.reasons],
     });
     for (;;) {
-      const worked = await this.#work(decision);
-      if ('ended' in worked) return worked.ended;
-      keepStep(this.#parts, this.#turn, decision, worked);
-      const { result, digest, contents } = worked;
-      const judged = await judgeStep(this.#parts, this.#turn, result, digest);
-      if (judged.passed || !retry.retries('validation_failure', this.#attempts)) {
-        const outputs = outputDigestsOf(result.outputs);
-        return { ...this.#deliver(result, { isCached: false, digest, outputs, judged }), contents };
+      const refined = await this.#refine(decision);
+      if (refined.best === undefined) return refined.failure;
+      const { best, judged, refinement, failure } = refined;
+      const hasFailed = judged.overall.outcome === 'failed';
+      const isAgain = this.#limit() === undefined && retry.retries('validation_failure', this.#attempts);
+      if (hasFailed && isAgain) {
+        await this.#pause(judgedFailure(this.#node.name, judged).message);
+        continue;
       }
-      await this.#pause(judgedFailure(this.#node.name, judged.verdicts).message);
+      const told = judged.verdicts.length === 0 ? {} : { refinement };
+      if (refinement.stop === 'cancelled') return this.#end({ state: 'cancelled', ...told });
+      keepStep(this.#parts, this.#turn, decision, best.worked);
+      const { result, digest, contents } = best.worked;
+      const outputs = outputDigestsOf(result.outputs);
+      const delivered = this.#deliver(result, { isCached: false, digest, outputs, judged });
+      const error = failure?.step.error && brokenRefinement(failure.step.error, refinement);
+      return { ...delivered, step: { ...delivered.step, ...told, ...(error && { error }) }, contents };
     }
   }
 
+  /** Works and has the result judged, as often as its lens wants one that does not pass refined. */
+  #refine(decision: StepDecision): Promise<Refined<Made, Judged, StepOutcome>> {
+    const { stream } = this.#parts;
+    const { step, signal } = this.#turn;
+    return refine<Made, Judged, StepOutcome>({
+      attempt: async (feedback) => {
+        const worked = await this.#work(decision, feedback);
+        if ('ended' in worked) return { failure: worked.ended, stop: stopBy(worked.ended) };
+        const { result, digest: made } = worked;
+        const { content, durationMs } = result;
+        return { result: { content, resultDigest: made, durationMs, worked } };
+      },
+      judge: ({ worked }) => judgeStep(this.#parts, this.#turn, worked),
+      limit: this.#limit(),
+      signal: signal(),
+      onRefined: (told) => stream.emit({ type: 'skill_refined', skill_name: step.skill, ...told }),
+    });
+  }
+
+  /** How often a result is refined; undefined for scripts, which would make the same again. */
+  #limit(): number | undefined {
+    const { request, resolution } = this.#parts;
+    if ((this.#node.skill.instructions ?? '').trim() === '') return undefined;
+    if (request.noRefine) return 0;
+    return resolution.lens?.qualityPolicy.retryLimit ?? qualityPolicyDefaults.retryLimit;
+  }
+
   /** Works until there is a result, as often as the lens wants failures tried again. */
-  async #work(decision: StepDecision): Promise<Worked | { readonly ended: StepOutcome }> {
+  async #work(
+    decision: StepDecision,
+    feedback: string | undefined,
+  ): Promise<Worked | { readonly ended: StepOutcome }> {
     const { retry, cache, workspace, runId } = this.#parts;
     for (;;) {
       this.#attempts++;
-      const result = await workStep(this.#parts, this.#turn, decision);
+      const result = await workStep(this.#parts, this.#turn, decision, feedback);
       this.#noteSandbox(result);
       switch (result.state) {
         case 'ran':
@@ -169,9 +206,10 @@ export class StepWork {
     }
   }
 
-  /** Ends the step with a result, which counts only if its judges let it pass. */
+  /** Ends the step with a result, which counts unless its judges refuse it. */
   #deliver(result: CachedResult, how: Delivery): StepOutcome {
-    const { verdicts, passed } = how.judged;
+    const { verdicts, rule, overall } = how.judged;
+    const hasFailed = overall.outcome === 'failed';
     const artifacts = result.changes.map(({ path, operation, contentHash, mode }) => ({
       path,
       operation,
@@ -188,17 +226,18 @@ export class StepWork {
       });
     }
     const ended = this.#end({
-      state: passed ? (how.isCached ? 'cached' : 'ran') : 'judged-failed',
+      state: hasFailed ? 'judged-failed' : how.isCached ? 'cached' : 'ran',
       cached: how.isCached,
       resultDigest: how.digest,
       content: result.content,
       outputs: result.outputs,
       artifacts,
       verdicts: [...verdicts],
+      ...(rule && verdicts.length > 0 && { rule }),
       ...(how.savedMs !== undefined && { savedMs: how.savedMs }),
-      ...(!passed && { error: judgedFailure(this.#node.name, verdicts) }),
+      ...(hasFailed && { error: judgedFailure(this.#node.name, how.judged) }),
     });
-    if (!passed) return ended;
+    if (hasFailed) return ended;
     return { ...ended, known: { resultDigest: how.digest, outputs: how.outputs }, outputs: result.outputs };
   }
 
@@ -236,10 +275,27 @@ interface Delivery {
   readonly judged: Judged;
 }
 
-function judgedFailure(skillName: string, verdicts: readonly Verdict[]): StepFailure {
-  const against = verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'error');
-  const said = against.map(({ judge: name, message }) => `${name}: ${message}`).join('; ');
-  return { phase: 'validate', skillName, message: `The result did not pass: ${said}`, recoverable: true };
+/** An attempt as it is refined, with all that it left. */
+interface Made extends Attempted {
+  readonly worked: Worked;
+}
+
+function judgedFailure(skillName: string, { verdicts, overall: { why } }: Judged): StepFailure {
+  const against = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict)));
+  const said = against.map(({ judge: name, message }) => `${name}: ${message}`);
+  const message = `The result did not pass: ${(said.length > 0 ? said : why).join('; ')}`;
+  return { phase: 'validate', skillName, message, recoverable: true };
+}
+
+/** For a step whose best result did not pass, and whose next attempt gave none. */
+function brokenRefinement(error: StepFailure, { attempts }: Refinement): StepFailure {
+  const message = `Cannot refine the result in attempt ${attempts.length + 1}: ${error.message}`;
+  return { ...error, phase: 'refine', message, recoverable: true };
+}
+
+function stopBy({ step: { state, error } }: StepOutcome): 'cancelled' | 'budget' | 'failed' {
+  if (state === 'cancelled') return 'cancelled';
+  return error?.details?.['kind'] === 'budget' ? 'budget' : 'failed';
 }
 
 /** A failure as records have it: what only some failures have stands among its details. */

@@ -7,6 +7,7 @@ export async function workStep(
   parts: StepParts,
   turn: StepTurn,
   { fingerprint }: StepDecision,
+  _feedback?: string,
 ): Promise<StepResult> {
   const { files, sandbox, grants, request, startedAt, stream, resolution } = parts;
   const { index, signal, step } = turn;

@@ -1,3 +1,4 @@
+import { overall } from '#shared/judgment/overall.ts';
 import type { Plan, PlanRequest } from '#shared/model/plan.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import { ActionCache, type CacheOptions } from '../../cache/action-cache.ts';
@@ -7,7 +8,7 @@ import type { ResolvedSkill } from '../../resolve/nodes.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
 import { ResolveRig } from '../../resolve/testing/resolve-rig.ts';
 import { digestOf } from '../../store/digest.ts';
-import { judgeKey, judgmentOf, passes, verdictUnasked } from '../judges.ts';
+import { judgeKey, judgmentOf, verdictUnasked } from '../judges.ts';
 import { Planner } from '../planner.ts';
 import type { PlannerOptions } from '../planner-options.ts';
 import type { Known } from '../step-decision.ts';
@@ -151,7 +152,7 @@ export class PlanRig implements AsyncDisposable {
   #judge({ lens }: Resolution, node: ResolvedSkill, digest: string, runId: string): boolean {
     const judgment = judgmentOf(lens, node);
     const verdicts = judgment.judges.map((judge): Verdict => {
-      const unasked = verdictUnasked(judge);
+      const unasked = verdictUnasked(judge, false);
       if (unasked) return unasked;
       const outcome = judge.name.startsWith('never') ? 'fail' : 'pass';
       const verdict: Verdict = {
@@ -165,7 +166,7 @@ export class PlanRig implements AsyncDisposable {
       this.cache.putJudgment({ key, verdicts: [verdict], workspace: 'work', skillId: node.id, runId });
       return verdict;
     });
-    return passes(verdicts, judgment);
+    return overall(verdicts, judgment.rule).outcome !== 'failed';
   }
 }
 
