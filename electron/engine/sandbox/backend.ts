@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
+import { wallsAbove } from './cgroup/control-groups.ts';
 import { openControlGroups } from './cgroup/open-control-groups.ts';
 import type { Backend, BackendParts, Driver } from './driver.ts';
 import { findBubblewrap, placeBubblewrap, type FoundBubblewrap } from './find-bubblewrap.ts';
+import { initCommand } from './init.ts';
 import { findInterpreter, type Interpreter } from './interpreters.ts';
+import { defaultLimits } from './limits.ts';
 import { PipePool } from './pipes.ts';
 import { runPreflight, type PreflightResult } from './preflight.ts';
 import { preflightCircumstances } from './remembered-preflight.ts';
@@ -11,6 +14,7 @@ import { openSeatbelt } from './macos/open-seatbelt.ts';
 import { limitsBy, notContained, notContainedBy, type SandboxReport } from './report.ts';
 import { runLaunch } from './run-script.ts';
 import { filterFor } from './seccomp/filter.ts';
+import { StartsAhead } from './starts-ahead.ts';
 import { readSystemLayout } from './system-layout.ts';
 
 /** Finds what is needed and tries to get out of it; whatever is missing or gives way means that no script runs. */
@@ -61,7 +65,13 @@ async function openBubblewrap(parts: BackendParts): Promise<Backend> {
     open?.[Symbol.dispose]();
     return { report };
   }
-  const driver = driverOf({ ...bubblewrap, ...(open && { groups: open.groups }) }, () =>
+  const groups = open?.groups;
+  const walls = wallsAbove(defaultLimits);
+  const ahead = new StartsAhead({
+    ...{ bwrap: bubblewrap.path, identity, pipes, command: initCommand, walls },
+    ...(groups && { makeGroup: () => groups.make(walls) }),
+  });
+  const driver = driverOf({ ...bubblewrap, ahead, ...(groups && { groups }) }, () =>
     open?.[Symbol.dispose](),
   );
   return { report, driver };
@@ -89,7 +99,7 @@ async function tryOut(
   return { ...result, version };
 }
 
-function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {
+function driverOf(bubblewrap: Bubblewrap & { readonly ahead: StartsAhead }, close: () => void): Driver {
   return {
     run: (request, interpreter, limits) =>
       runLaunch(prepareLaunch(bubblewrap, interpreter, request, limits), {
@@ -97,7 +107,11 @@ function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {
         signal: request.signal,
         onOutput: request.onOutput,
       }),
-    [Symbol.dispose]: close,
+    prepare: () => bubblewrap.ahead.prepare(),
+    [Symbol.dispose]: () => {
+      bubblewrap.ahead[Symbol.dispose]();
+      close();
+    },
   };
 }
 

@@ -1,14 +1,16 @@
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import { wallsAbove, type ControlGroups } from './cgroup/control-groups.ts';
 import type { Identity } from './identity.ts';
-import { initCommand } from './init.ts';
+import { initCommand, initWords } from './init.ts';
 import { interpreterCommand, scriptExtension, type Interpreter } from './interpreters.ts';
-import { descriptors, type LaunchRequest } from './launch.ts';
+import type { LaunchRequest } from './launch.ts';
 import type { Limits } from './limits.ts';
 import type { PipePool } from './pipes.ts';
 import { inside, profileArgv, profileFlags, type Flag } from './profile.ts';
 import { encodeInput, type ScriptRequest } from './script-request.ts';
+import type { StartsAhead } from './starts-ahead.ts';
 import type { SystemLayout } from './system-layout.ts';
+import { descriptors } from './waiting-start.ts';
 
 /** What is needed to start bubblewrap on this machine; made once, after everything was found to be safe. */
 export interface Bubblewrap {
@@ -19,6 +21,8 @@ export interface Bubblewrap {
   readonly pipes: PipePool;
   /** The kernel's walls around a whole sandbox, where this machine lends them to us. */
   readonly groups?: ControlGroups;
+  /** Starts of this bubblewrap that may be ready. */
+  readonly ahead?: StartsAhead;
   /** Lets a test weaken a start and see what gets through. */
   readonly revise?: (launch: LaunchRequest, flags: readonly Flag[]) => LaunchRequest;
 }
@@ -30,7 +34,7 @@ export function prepareLaunch(
   request: ScriptRequest,
   limits: Limits,
 ): LaunchRequest {
-  const { groups } = bubblewrap;
+  const { groups, ahead } = bubblewrap;
   const { source, args = [], language } = request.script;
   const input = { path: inside.input, content: encodeInput(request.input) };
   const script =
@@ -53,10 +57,12 @@ export function prepareLaunch(
     identity: bubblewrap.identity,
     pipes: bubblewrap.pipes,
     options: profileArgv(flags),
-    command: initCommand(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
+    command: initCommand,
+    words: initWords(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
     seccomp: bubblewrap.seccomp,
     placed: placed.map(({ content }) => content),
     ...(groups && { makeGroup: () => groups.make(wallsAbove(limits)) }),
+    ...(ahead && { ahead: { starts: ahead, walls: wallsAbove(limits) } }),
   };
   return bubblewrap.revise?.(launch, flags) ?? launch;
 }

@@ -10,6 +10,8 @@ import type { ScriptRequest } from './script-request.ts';
 /** Runs scripts on this machine, after the probes held. */
 export interface Driver extends Disposable {
   run(request: ScriptRequest, interpreter: Interpreter, limits: Limits): Promise<ScriptOutcome>;
+  /** A script is about to come: lets what can be done before be done. */
+  prepare?(): void;
 }
 
 /** What runs scripts here; without a driver nothing does, and the report says why. */

@@ -1,14 +1,11 @@
 import { fixedLimits, type Limits } from './limits.ts';
 import { inside } from './profile.ts';
 
-/** The descriptor on which init says that it is ready, is told to go on, and then sends what the script left. */
+/** The descriptor on which init is told its limits and its command, says that it is ready, and sends what the script left. */
 export const artifactFd = 3;
 
 /** What init writes first; without it the script was never started, whatever the exit code says. */
 export const readyLine = 'ready\n';
-
-/** What init waits for then: nothing of a stranger's runs before the studio holds all there is. */
-export const goLine = 'go\n';
 
 /** The last bytes of a complete stream: "packed" and the exit code of tar, padded. */
 export const trailerLength = 16;
@@ -20,10 +17,12 @@ export const trailerLength = 16;
 const program = `
 for fd in /proc/self/fd/*; do fd=\${fd##*/}; if ((fd > ${artifactFd})); then exec {fd}>&-; fi; done
 umask 077
+read -r -u ${artifactFd} count && mapfile -d '' -t -n "$count" -u ${artifactFd} words && ((\${#words[@]} == count)) || exit 125
+set -- "\${words[@]}"
 ulimit -c 0 && ulimit -n "$1" && ulimit -f "$2" && ulimit -t "$3" && ulimit -d "$4" && ulimit -u "$5" || exit 125
 processes=$6; shift 6
 [[ -x $1 ]] && exec < ${inside.input} 4>&2 2>/dev/null || exit 125
-printf '${readyLine.replace('\n', '\\n')}' >&${artifactFd} && read -r -u ${artifactFd} || exit 125
+printf '${readyLine.replace('\n', '\\n')}' >&${artifactFd} || exit 125
 (ulimit -u "$processes" || exit 125; exec 2>&4 3>&- 4>&-; exec "$@")
 code=$?
 exec 1>&2 4>&-
@@ -38,9 +37,17 @@ printf 'packed %9d' "$packed" >&${artifactFd}
 exit "$code"
 `;
 
-/** The command bubblewrap starts: init, its limits, then the interpreter with its arguments. */
-export function initCommand(limits: Limits, command: readonly string[]): string[] {
-  return ['/usr/bin/bash', '-p', '-c', program, 'init', ...initLimits(limits).map(String), ...command];
+/** The command bubblewrap starts; the same for every script, so that it can be started before there is one. */
+export const initCommand: readonly string[] = ['/usr/bin/bash', '-p', '-c', program, 'init'];
+
+/** What init is told: its limits, then the interpreter with its arguments. */
+export function initWords(limits: Limits, command: readonly string[]): string[] {
+  return [...initLimits(limits).map(String), ...command];
+}
+
+/** The words as init reads them. */
+export function encodeWords(words: readonly string[]): string {
+  return `${words.length}\n${words.map((word) => `${word}\0`).join('')}`;
 }
 
 function initLimits({ timeoutMs, memoryBytes, processes }: Limits): number[] {

@@ -1,35 +1,34 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, readFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
-import { isMainThread } from 'node:worker_threads';
-import { StudioError } from '#shared/errors.ts';
-import type { ControlGroup } from './cgroup/control-groups.ts';
-import { holdAll, type Unheld } from './cgroup/hold-all.ts';
-import type { Identity } from './identity.ts';
-import { goLine } from './init.ts';
-import type { PipePool } from './pipes.ts';
 import { startTime } from '../store/process-mark.ts';
-
-/** Descriptors that bubblewrap is started with; the placed files come after these. */
-export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;
+import type { Walls } from './cgroup/control-groups.ts';
+import { encodeWords } from './init.ts';
+import type { StartsAhead } from './starts-ahead.ts';
+import {
+  descriptors,
+  giveUp,
+  isWaiting,
+  placedFiles,
+  startWaiting,
+  unstartable,
+  type StartParts,
+  type WaitingStart,
+} from './waiting-start.ts';
 
 /** A start of bubblewrap: which one, as whom, with what. */
-export interface LaunchRequest {
-  readonly bwrap: string;
-  readonly identity: Identity;
-  readonly pipes: PipePool;
+export interface LaunchRequest extends StartParts {
   /** Options without the command; they go through a descriptor, because a script can read its ancestors' command lines. */
   readonly options: readonly string[];
-  readonly command: readonly string[];
+  /** What the command is told once it runs. */
+  readonly words: readonly string[];
   readonly seccomp: Uint8Array;
   /** Contents of the placed files, in the order of their descriptors. */
   readonly placed: readonly Uint8Array[];
-  /** Makes the kernel's own hold on the sandbox, where there is one. */
-  readonly makeGroup?: () => ControlGroup;
+  /** Starts of the same bubblewrap and command that may be ready, and the walls that this one needs. */
+  readonly ahead?: { readonly starts: StartsAhead; readonly walls: Walls };
 }
 
 /** A running sandbox. `gone` settles when no process of it is left. */
@@ -50,109 +49,62 @@ export interface Gone {
   /** Exit code that bubblewrap reported of the command; undefined means that the command did not end by itself. */
   readonly exitCode: number | undefined;
   /** What bubblewrap itself had to say, such as why it could not start. */
-  readonly failure: string | undefined;
+  readonly failure?: string | undefined;
   readonly isOutOfMemory: boolean;
 }
 
 /** How long bubblewrap may take to notice that its child is dead before it is killed too. */
 const graceMs = 200;
 
-/** Scripts yield to the studio and to everything else that runs at the usual priority. */
-const scriptPriority = 5;
-
-/** Starts bubblewrap. Only from the main thread: the sandbox dies with the thread that started it. */
+/** Starts a sandbox, or goes on with a start that is ready. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
-  if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
-  const out = await request.pipes.take();
-  const error = await request.pipes.take();
-  let child: ChildProcess;
-  let group: ControlGroup | undefined;
+  if (request.placed.length > placedFiles)
+    throw new Error(`A sandbox takes at most ${placedFiles} placed files`);
+  const { ahead } = request;
+  const start = ahead?.starts.take(ahead.walls) ?? (await startWaiting(request));
   try {
-    group = request.makeGroup?.();
-    child = spawnBubblewrap(request, out.writeEnd, error.writeEnd);
+    // Bubblewrap builds nothing before it is held: what it starts then is held from its first moment.
+    await start.held;
+    if (!isWaiting(start)) throw new Error('bubblewrap ended before it was told what to build');
   } catch (cause) {
-    for (const { readEnd } of [out, error]) closeSync(readEnd);
-    group?.remove();
+    giveUp(start);
     throw unstartable(cause as Error);
-  } finally {
-    for (const { writeEnd } of [out, error]) closeSync(writeEnd);
   }
+  return follow(start, request);
+}
+
+/** Tells a waiting bubblewrap what to build and watches it. */
+function follow({ child, group, stdout, stderr }: WaitingStart, request: LaunchRequest): Launched {
   const status = new StatusReader();
   const streams = child.stdio as unknown as readonly (Readable & Writable)[];
-  const end = () => kill(child, status.first?.pid);
-  let failure: string | undefined;
-  const settled = new Promise<Gone>((resolve) => {
-    const settle = (gone: Omit<Gone, 'isOutOfMemory'>) => {
-      resolve({ ...gone, isOutOfMemory: group?.isOutOfMemory() ?? false });
-      group?.remove();
-    };
-    child.once('error', (cause) => settle({ exitCode: undefined, failure: cause.message }));
+  const gone = new Promise<Gone>((resolve) => {
     child.once('close', () => {
       // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
-      void untilGone(status.first).then(() => settle({ exitCode: status.exitCode, failure }));
+      void untilGone(status.first).then(() => {
+        resolve({ exitCode: status.exitCode, isOutOfMemory: group?.isOutOfMemory() ?? false });
+        group?.remove();
+      });
     });
   });
-  if (child.pid !== undefined) {
-    lowerPriority(child.pid);
-    streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
-    feed(streams[descriptors.seccomp]!, request.seccomp);
-    feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
-    for (const [i, content] of request.placed.entries()) feed(streams[descriptors.firstPlaced + i]!, content);
-    letGo(
-      streams[descriptors.artifacts]!,
-      group && { group, bubblewrap: child.pid, firstProcess: status.whenStarted },
-    ).catch((cause: Error) => {
-      failure = cause.message;
-      end();
-    });
+  streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
+  feed(streams[descriptors.seccomp]!, request.seccomp);
+  for (let i = 0; i < placedFiles; i++) {
+    feed(streams[descriptors.firstPlaced + i]!, request.placed[i] ?? Buffer.alloc(0));
   }
+  // A sandbox that ended before it was told everything says why by its status.
+  const artifacts = streams[descriptors.artifacts]!;
+  artifacts.on('error', () => artifacts.destroy());
+  artifacts.write(encodeWords(request.words));
+  feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
   return {
-    stdout: new Socket({ fd: out.readEnd, readable: true, writable: false }),
-    stderr: new Socket({ fd: error.readEnd, readable: true, writable: false }),
-    artifacts: streams[descriptors.artifacts]!,
-    gone: settled,
+    stdout: new Socket({ fd: stdout, readable: true, writable: false }),
+    stderr: new Socket({ fd: stderr, readable: true, writable: false }),
+    artifacts,
+    gone,
     firstProcess: status.whenStarted,
     isOutOfMemory: () => group?.isOutOfMemory() ?? false,
-    kill: end,
+    kill: () => kill(child, status.first?.pid),
   };
-}
-
-function spawnBubblewrap(
-  { bwrap, identity, command, placed }: LaunchRequest,
-  out: number,
-  error: number,
-): ChildProcess {
-  const pipe = 'pipe' as const;
-  return spawn(bwrap, ['--args', String(descriptors.options), '--', ...command], {
-    // A script can read the environment its ancestors were started with, so there is none.
-    env: {},
-    cwd: '/',
-    stdio: ['ignore', out, error, pipe, pipe, pipe, pipe, ...placed.map(() => pipe)],
-    ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
-  });
-}
-
-function unstartable({ message }: Error): StudioError {
-  return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${message}`, { said: message });
-}
-
-/** Lets init start the script, where there is a group not before that holds everything. */
-async function letGo(
-  artifacts: Readable & Writable,
-  unheld: (Omit<Unheld, 'isReady'> & { readonly group: ControlGroup }) | undefined,
-): Promise<void> {
-  // A sandbox that ended before it was told to go on says why by its status.
-  artifacts.on('error', () => artifacts.destroy());
-  if (unheld) await holdAll(unheld.group, { ...unheld, isReady: once(artifacts, 'data') });
-  artifacts.write(goLine);
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, scriptPriority);
-  } catch {
-    // It ended already; its status says why.
-  }
 }
 
 function feed(stream: Writable, content: Uint8Array): void {

@@ -66,7 +66,7 @@ export async function runPreflight(
     workspace: (await snapshot.view()).folder,
   };
   const launch = prepareLaunch(bubblewrap, bash, request, probeLimits);
-  const argv = [launch.bwrap, ...launch.options, '--', ...launch.command];
+  const argv = [launch.bwrap, ...launch.options, '--', ...launch.command, ...launch.words];
   try {
     const outcome = await runLaunch(launch, { limits: probeLimits });
     return judge(outcome.stdout, outcome.stderr, argv);

@@ -77,7 +77,7 @@ export class RememberedPreflight {
 /** Everything that decides whether the probes hold: the machine as it runs, the programs, and what is started how. */
 export function preflightCircumstances(bubblewrap: Bubblewrap, bash: Interpreter): string {
   const request = { script: { name: 'x', language: 'bash' as const, source: { content: '' } }, input: {} };
-  const { options, command, seccomp } = prepareLaunch(bubblewrap, bash, request, probeLimits);
+  const { options, command, words, seccomp } = prepareLaunch(bubblewrap, bash, request, probeLimits);
   return JSON.stringify({
     machine: ['/proc/sys/kernel/random/boot_id', ...switches].map(textOf),
     kernel: [release(), version()],
@@ -87,7 +87,7 @@ export function preflightCircumstances(bubblewrap: Bubblewrap, bash: Interpreter
     standing: textOf('/proc/self/status')?.match(/^(?:Cap|NoNewPrivs|Seccomp:).*$/gm),
     users: [process.geteuid?.(), process.getegid?.(), bubblewrap.identity],
     programs: [bubblewrap.path, bash.path, ...probePrograms].map(programOf),
-    started: digestOf(JSON.stringify([options, command, probeScript])),
+    started: digestOf(JSON.stringify([options, command, words, probeScript])),
     filter: digestOf(seccomp),
   });
 }

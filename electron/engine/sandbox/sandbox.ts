@@ -15,8 +15,9 @@ import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './re
 import type { ScriptOutcome } from './run-script.ts';
 import { checkRequest, type ScriptRequest } from './script-request.ts';
 import type { WorkspaceHashes } from './stage/hash-workspace.ts';
+import { stageChanges, type ViewChanges } from './stage/stage-changes.ts';
 import { stageSkill, type SkillFile } from './stage/stage-skill.ts';
-import type { Snapshot } from './stage/snapshot.ts';
+import type { Snapshot, StagedView } from './stage/snapshot.ts';
 import { StageStore } from './stage/stage-store.ts';
 import type { WalkOptions } from './stage/walk.ts';
 
@@ -74,12 +75,19 @@ export class Sandbox implements Disposable {
 
   /** Copies what scripts may see of the workspace, once for a run. */
   snapshot(workspace: string, options?: WalkOptions): Promise<Snapshot> {
+    // Whoever takes one is about to run a script.
+    void this.#backend?.then(({ driver }) => driver?.prepare?.()).catch(() => undefined);
     return this.#stages.snapshot(workspace, options);
   }
 
   /** Copies a skill's own files and returns the folder for `ScriptRequest.skill`. */
   stageSkill(files: readonly SkillFile[]): string {
     return stageSkill(this.#ownFolder, files, this.#identity);
+  }
+
+  /** A view as it would be with these changes, as a folder for `ScriptRequest.workspace`. */
+  stageChanges(view: StagedView, changes: ViewChanges): Promise<string> {
+    return stageChanges(this.#ownFolder, view, changes, this.#identity);
   }
 
   /** Runs one script to its end. A script that fails is an outcome; a script that could not be run safely is an error. */

@@ -3,8 +3,9 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { goLine } from '../init.ts';
-import { descriptors, type LaunchRequest } from '../launch.ts';
+import { encodeWords } from '../init.ts';
+import type { LaunchRequest } from '../launch.ts';
+import { descriptors } from '../waiting-start.ts';
 import type { Attack } from './attack.ts';
 import { userEnvironment, type AttackRig } from './rig.ts';
 
@@ -41,7 +42,7 @@ export async function runCareless(rig: AttackRig, request: LaunchRequest): Promi
   const streams = child.stdio as unknown as (Readable & Writable)[];
   // A start that fails leaves what was sent to it unread, which resets the connection.
   for (const stream of streams.slice(1)) stream?.on('error', () => stream.destroy());
-  streams[descriptors.artifacts]!.write(goLine);
+  streams[descriptors.artifacts]!.write(encodeWords(request.words));
   streams[descriptors.seccomp]!.end(seccomp);
   streams[descriptors.options]!.end(options.map((option) => `${option}\0`).join(''));
   for (const [i, content] of placed.entries()) streams[descriptors.firstPlaced + i]!.end(content);

@@ -178,9 +178,7 @@ describe.runIf(process.platform === 'linux')('starting, rows 15, 24, 25, 52, 66,
       'the interpreter is missing',
       (launch) => ({
         ...launch,
-        command: launch.command.map((word) =>
-          word.endsWith('/bash') ? word : word.replace(/^.*python3.*$/, '/usr/bin/nothing'),
-        ),
+        words: launch.words.map((word) => word.replace(/^.*python3.*$/, '/usr/bin/nothing')),
       }),
     ],
     ['the filter is damaged', (launch) => ({ ...launch, seccomp: Buffer.from('damaged!') })],

@@ -90,13 +90,13 @@ print(made)`;
     expect((await run(script)).stdout).toBe('50\n');
   });
 
-  test('a script sees of its group only a name that says nothing, and cannot leave it', async () => {
+  test('a script sees nothing of its group, and cannot leave it', async () => {
     const script = `
 import os
 print(sorted(set(line.strip().split(':', 2)[2] for line in open('/proc/self/cgroup'))))
 print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo').read())`;
     const outcome = await run(script, { memoryBytes: 512 * megabyte, processes: 64 });
-    expect(outcome.stdout).toMatch(/^\['\/', '\/(?:\.\.\/)?sunwell-[0-9a-f-]+'\]\nFalse False\n$/);
+    expect(outcome.stdout).toBe("['/']\nFalse False\n");
   });
 
   test('a sandbox that cannot be put into its group does not start', async () => {
@@ -133,7 +133,7 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     };
     const onOutput = (_stream: string, text: string) => void said.push(text);
     await runLaunch({ ...launch, makeGroup: slow }, { limits, onOutput });
-    expect(said).toEqual(['held', 'held', 'held', 'started\n']);
+    expect(said).toEqual(['held', 'started\n']);
   });
 
   test('no group stays behind', async () => {

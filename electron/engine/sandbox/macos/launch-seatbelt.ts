@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { interpreterCommand, scriptExtension, type Interpreter } from '../interpreters.ts';
-import { goLine, readyLine } from '../init.ts';
+import { readyLine } from '../init.ts';
 import type { Gone, Launched } from '../launch.ts';
 import { fixedLimits, type Limits } from '../limits.ts';
 import { encodeInput, type ScriptRequest } from '../script-request.ts';
@@ -27,6 +27,8 @@ export interface SeatbeltStart {
 }
 
 const memoryEveryMs = 250;
+/** What init waits for when it is ready. */
+const goLine = 'go\n';
 /** How long streams may stay open when the script is gone: a process that left its group can hold them for ever. */
 const drainMs = 500;
 

@@ -22,7 +22,7 @@ export function stageSkill(parent: string, files: readonly SkillFile[], identity
   if (existsSync(folder)) return folder;
   const making = handOver(makeFolder(join(parent, `making-${randomBytes(8).toString('hex')}`)), identity);
   try {
-    for (const file of files) place(making, file, identity);
+    for (const file of files) placeFile(making, file, identity);
     renameSync(making, folder);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
@@ -31,7 +31,12 @@ export function stageSkill(parent: string, files: readonly SkillFile[], identity
   return folder;
 }
 
-function place(folder: string, { path, content, isExecutable = false }: SkillFile, identity: Identity): void {
+/** Writes one file below a folder, readable for the user of the sandbox and for nobody else. */
+export function placeFile(
+  folder: string,
+  { path, content, isExecutable = false }: SkillFile,
+  identity: Identity,
+): void {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
     throw new StudioError(

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
+import { StudioError } from '#shared/errors.ts';
+import type { ControlGroup } from './cgroup/control-groups.ts';
+import type { Identity } from './identity.ts';
+import type { PipePool } from './pipes.ts';
+
+/** Descriptors that bubblewrap is started with; the placed files come after these. */
+export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;
+
+/** Files that can be placed: the input, and the script where it is none of the skill's files. */
+export const placedFiles = 2;
+
+/** What a start of bubblewrap needs before anything is known about the script. */
+export interface StartParts {
+  readonly bwrap: string;
+  readonly identity: Identity;
+  readonly pipes: PipePool;
+  /** What it starts in the sandbox. */
+  readonly command: readonly string[];
+  /** Makes the kernel's own hold on the sandbox, where there is one. */
+  readonly makeGroup?: () => ControlGroup;
+}
+
+/** A bubblewrap that waits to be told what to build; it has built nothing yet. */
+export interface WaitingStart {
+  readonly child: ChildProcess;
+  /** Read ends of its output, for the taker to close. */
+  readonly stdout: number;
+  readonly stderr: number;
+  readonly group: ControlGroup | undefined;
+  /** Settles when the group holds it, and with it all that it will start. */
+  readonly held: Promise<void>;
+}
+
+/** Scripts yield to the studio and to everything else that runs at the usual priority. */
+const scriptPriority = 5;
+
+/** Starts bubblewrap. Only from the main thread: the sandbox dies with the thread that started it. */
+export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
+  if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
+  const out = await parts.pipes.take();
+  const error = await parts.pipes.take();
+  let group: ControlGroup | undefined;
+  try {
+    group = parts.makeGroup?.();
+    const child = spawnBubblewrap(parts, out.writeEnd, error.writeEnd);
+    const { pid } = child;
+    const failed = new Promise<Error>((resolve) => child.on('error', resolve));
+    if (pid === undefined) throw await failed;
+    lowerPriority(pid);
+    const held = group?.add(pid) ?? Promise.resolve();
+    // Looked at when it is needed; until then a refusal is nobody's unhandled error.
+    held.catch(() => undefined);
+    return { child, stdout: out.readEnd, stderr: error.readEnd, group, held };
+  } catch (cause) {
+    for (const { readEnd } of [out, error]) closeSync(readEnd);
+    group?.remove();
+    throw unstartable(cause as Error);
+  } finally {
+    for (const { writeEnd } of [out, error]) closeSync(writeEnd);
+  }
+}
+
+/** Whether it still waits. */
+export function isWaiting({ child }: WaitingStart): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+/** Ends a start that nobody needs any more. */
+export function giveUp(start: WaitingStart): void {
+  const { child, stdout, stderr, group } = start;
+  if (isWaiting(start)) child.once('exit', () => group?.remove());
+  else group?.remove();
+  child.kill('SIGKILL');
+  for (const stream of child.stdio) stream?.destroy();
+  for (const fd of [stdout, stderr]) closeSync(fd);
+}
+
+export function unstartable({ message }: Error): StudioError {
+  return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${message}`, { said: message });
+}
+
+function spawnBubblewrap({ bwrap, identity, command }: StartParts, out: number, error: number): ChildProcess {
+  const pipe = 'pipe' as const;
+  const placed = Array.from({ length: placedFiles }, () => pipe);
+  return spawn(bwrap, ['--args', String(descriptors.options), '--', ...command], {
+    // A script can read the environment its ancestors were started with, so there is none.
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', out, error, pipe, pipe, pipe, pipe, ...placed],
+    ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
+  });
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, scriptPriority);
+  } catch {
+    // It ended already; its status says why.
+  }
+}
