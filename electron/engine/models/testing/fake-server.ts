@@ -56,6 +56,11 @@ export class FakeServer implements AsyncDisposable {
     this.#turns.push(...turns);
   }
 
+  /** Takes back what no request has taken. */
+  forgetTurns(): void {
+    this.#turns.length = 0;
+  }
+
   async stopListening(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
