@@ -67,10 +67,12 @@ describe.runIf(process.platform === 'linux')('StartsAhead', () => {
 
   test('does not hand out one that ended while it waited', async () => {
     const { starts, groups } = startsAhead();
-    starts.prepare();
     const isOurs = (pid: string): boolean => readFileSync(`/proc/${pid}/comm`, 'latin1') === 'bwrap\n';
     const children = () =>
       readFileSync('/proc/thread-self/children', 'latin1').split(' ').filter(Boolean).filter(isOurs);
+    // Those of the tests before.
+    await expect.poll(children).toEqual([]);
+    starts.prepare();
     await expect.poll(children).toHaveLength(1);
     process.kill(Number(children()[0]), 'SIGKILL');
     await expect.poll(children).toEqual([]);
