@@ -1,48 +1,101 @@
+/** When a command can run, with the sentence that the list of keys prints. */
+export const commandContexts = {
+  always: '',
+  workspace: 'a folder is open',
+  tab: 'a file is open',
+  text: 'a file is in front',
+  lens: 'a lens or library is in front',
+  running: 'a run goes on',
+} as const;
+export type CommandContext = keyof typeof commandContexts;
+
 interface CommandDescription {
   readonly title: string;
+  /** Where lists of keys put it. */
+  readonly group: 'Files' | 'Edit' | 'View' | 'Run' | 'Help';
   /** `Mod` is Ctrl, or Cmd on macOS. */
-  readonly key?: string;
+  readonly key: string;
   /** The key in a browser, where the browser keeps `key` for itself. */
   readonly webKey?: string;
   /** Another key for the same command, for those who know it from elsewhere. */
   readonly otherKey?: string;
+  readonly when: CommandContext;
 }
 
-/** Every command by its id: the palette, the shortcuts page and the desktop menu all read this table. */
+/** Every command by its id: the palette, the lists of keys and the desktop menu all read this table. */
 export const commandTable = {
-  'workspace.open-folder': { title: 'Open folder…', key: 'Mod+O' },
-  'workspace.open-sample': { title: 'Open the sample workspace' },
-  'lens.new': { title: 'New lens…', key: 'Mod+Alt+N' },
-  'file.save': { title: 'Save', key: 'Mod+S' },
-  'edit.undo': { title: 'Undo', key: 'Mod+Z' },
-  'edit.redo': { title: 'Redo', key: 'Mod+Shift+Z', otherKey: 'Mod+Y' },
-  'file.close': { title: 'Close tab', key: 'Mod+W', webKey: 'Alt+Shift+W' },
-  'file.next-tab': { title: 'Next tab', key: 'Ctrl+Tab', webKey: 'Alt+PageDown' },
-  'file.previous-tab': { title: 'Previous tab', key: 'Ctrl+Shift+Tab', webKey: 'Alt+PageUp' },
-  'view.quick-open': { title: 'Search lenses, skills and commands', key: 'Mod+P' },
-  'view.palette': { title: 'Show all commands', key: 'Mod+Shift+P' },
-  'view.graph': { title: 'Show as graph', key: 'Alt+1' },
-  'view.yaml': { title: 'Show as YAML', key: 'Alt+2' },
-  'view.form': { title: 'Show as form', key: 'Alt+6' },
-  'view.toggle-explorer': { title: 'Show or hide the explorer', key: 'Mod+B' },
-  'view.toggle-inspector': { title: 'Show or hide the inspector', key: 'Mod+Alt+B' },
-  'view.toggle-problems': { title: 'Show or hide the problems', key: 'Mod+Shift+M' },
-  'view.toggle-panel': { title: 'Show or hide the panel', key: 'Mod+J' },
-  'view.plan': { title: 'Show the plan', key: 'Alt+3' },
-  'view.run': { title: 'Show the run', key: 'Alt+4' },
-  'view.changes': { title: 'Review proposed changes', key: 'Alt+5' },
-  'view.history': { title: 'Show the history of runs', key: 'Mod+Shift+H' },
-  'view.cache': { title: 'Show the cache' },
-  'view.agent-skills': { title: 'Show Agent Skills' },
-  'run.start': { title: 'Run', key: 'Mod+Enter' },
-  'run.stop': { title: 'Stop the run', key: 'Mod+Shift+Backspace' },
-  'view.theme-system': { title: 'Theme: as the system' },
-  'view.theme-light': { title: 'Theme: light' },
-  'view.theme-dark': { title: 'Theme: dark' },
-  'view.theme-contrast': { title: 'Theme: high contrast' },
-  'app.settings': { title: 'Settings', key: 'Mod+,' },
-  'help.tour': { title: 'Take the tour' },
-  'help.shortcuts': { title: 'Keyboard shortcuts', key: 'F1' },
+  'workspace.open-folder': { title: 'Open folder…', group: 'Files', key: 'Mod+O', when: 'always' },
+  'workspace.open-sample': {
+    title: 'Open the sample workspace',
+    group: 'Files',
+    key: 'Mod+Alt+O',
+    when: 'always',
+  },
+  'lens.new': { title: 'New lens…', group: 'Files', key: 'Mod+Alt+N', when: 'workspace' },
+  'file.save': { title: 'Save', group: 'Files', key: 'Mod+S', when: 'tab' },
+  'file.close': { title: 'Close tab', group: 'Files', key: 'Mod+W', webKey: 'Alt+Shift+W', when: 'tab' },
+  'file.next-tab': {
+    title: 'Next tab',
+    group: 'Files',
+    key: 'Ctrl+Tab',
+    webKey: 'Alt+PageDown',
+    when: 'tab',
+  },
+  'file.previous-tab': {
+    title: 'Previous tab',
+    group: 'Files',
+    key: 'Ctrl+Shift+Tab',
+    webKey: 'Alt+PageUp',
+    when: 'tab',
+  },
+  'edit.undo': { title: 'Undo', group: 'Edit', key: 'Mod+Z', when: 'text' },
+  'edit.redo': { title: 'Redo', group: 'Edit', key: 'Mod+Shift+Z', otherKey: 'Mod+Y', when: 'text' },
+  'view.quick-open': {
+    title: 'Search files, skills and commands',
+    group: 'View',
+    key: 'Mod+P',
+    when: 'always',
+  },
+  'view.palette': { title: 'Show all commands', group: 'View', key: 'Mod+Shift+P', when: 'always' },
+  'view.graph': { title: 'Show as graph', group: 'View', key: 'Alt+1', when: 'lens' },
+  'view.yaml': { title: 'Show as YAML', group: 'View', key: 'Alt+2', when: 'lens' },
+  'view.form': { title: 'Show as form', group: 'View', key: 'Alt+6', when: 'lens' },
+  'view.toggle-explorer': { title: 'Show or hide the explorer', group: 'View', key: 'Mod+B', when: 'always' },
+  'view.toggle-inspector': {
+    title: 'Show or hide the inspector',
+    group: 'View',
+    key: 'Mod+Alt+B',
+    when: 'tab',
+  },
+  'view.toggle-problems': {
+    title: 'Show or hide the problems',
+    group: 'View',
+    key: 'Mod+Shift+M',
+    when: 'always',
+  },
+  'view.toggle-panel': { title: 'Show or hide the panel', group: 'View', key: 'Mod+J', when: 'always' },
+  'view.plan': { title: 'Show the plan', group: 'Run', key: 'Alt+3', when: 'lens' },
+  'view.run': { title: 'Show the run', group: 'Run', key: 'Alt+4', when: 'lens' },
+  'view.changes': { title: 'Review proposed changes', group: 'Run', key: 'Alt+5', when: 'lens' },
+  'view.history': { title: 'Show the history of runs', group: 'Run', key: 'Mod+Shift+H', when: 'always' },
+  'view.cache': { title: 'Show the cache', group: 'Run', key: 'Alt+8', when: 'always' },
+  'view.agent-skills': { title: 'Show Agent Skills', group: 'View', key: 'Alt+9', when: 'always' },
+  'run.start': { title: 'Run', group: 'Run', key: 'Mod+Enter', when: 'lens' },
+  'run.stop': { title: 'Stop the run', group: 'Run', key: 'Mod+Shift+Backspace', when: 'running' },
+  'view.theme-system': { title: 'Theme: as the system', group: 'View', key: 'Mod+Alt+0', when: 'always' },
+  'view.theme-light': { title: 'Theme: light', group: 'View', key: 'Mod+Alt+1', when: 'always' },
+  'view.theme-dark': { title: 'Theme: dark', group: 'View', key: 'Mod+Alt+2', when: 'always' },
+  'view.theme-contrast': { title: 'Theme: high contrast', group: 'View', key: 'Mod+Alt+3', when: 'always' },
+  'app.settings': { title: 'Settings', group: 'Help', key: 'Mod+,', when: 'always' },
+  'app.keymap': { title: 'Change keyboard shortcuts', group: 'Help', key: 'Mod+Alt+K', when: 'always' },
+  'help.tour': { title: 'Take the tour', group: 'Help', key: 'Shift+F1', when: 'always' },
+  'help.shortcuts': {
+    title: 'Keyboard shortcuts',
+    group: 'Help',
+    key: 'F1',
+    otherKey: 'Shift+?',
+    when: 'always',
+  },
 } as const satisfies Record<string, CommandDescription>;
 
 export type CommandId = keyof typeof commandTable;
@@ -53,14 +106,13 @@ export function isCommandId(text: string): text is CommandId {
   return Object.hasOwn(commandTable, text);
 }
 
-/** The key that runs a command in this kind of host, if it has one. */
-export function keyOf(id: CommandId, host: 'desktop' | 'browser'): string | undefined {
-  const command: CommandDescription = commandTable[id];
-  return host === 'browser' ? (command.webKey ?? command.key) : command.key;
-}
+/** Keys that the user chose in place of a command's own; null for none. */
+export type ChosenKeys = Readonly<Record<string, string | null>>;
 
 /** Every key that runs a command in this kind of host; the first is the one to print. */
-export function keysOf(id: CommandId, host: 'desktop' | 'browser'): string[] {
-  const { otherKey }: CommandDescription = commandTable[id];
-  return [keyOf(id, host), otherKey].filter((key) => key !== undefined);
+export function keysOf(id: CommandId, host: 'desktop' | 'browser', chosen: ChosenKeys = {}): string[] {
+  const own = Object.hasOwn(chosen, id) ? chosen[id] : undefined;
+  if (own !== undefined) return own === null ? [] : [own];
+  const { key, webKey, otherKey }: CommandDescription = commandTable[id];
+  return [host === 'browser' ? (webKey ?? key) : key, otherKey].filter((known) => known !== undefined);
 }

@@ -76,12 +76,16 @@ const browserKeys = [
 ];
 const menuKeys = ['Mod+R', 'Mod+Shift+R', 'Mod+Q', 'Mod+Shift+W', 'Mod+0', 'Mod+Plus', 'Mod+-', 'F11'];
 
+/** Whether a key is typed into a text where one has the focus. */
+export function isTypingKey(key: string): boolean {
+  const { names, last } = partsOf(key);
+  return !/^F\d{1,2}$/.test(last) && !names.some((name) => name !== 'Shift');
+}
+
 /** Why a key cannot run a command here, in a sentence; undefined when it can. */
 export function keyProblem(key: string, { host, isMac }: Keyboard): string | undefined {
   const normal = normalKey(key, isMac);
-  const { names, last } = partsOf(normal);
-  const isFunctionKey = /^F\d{1,2}$/.test(last);
-  if (!isFunctionKey && !names.some((name) => name !== 'Shift')) {
+  if (isTypingKey(normal)) {
     return `"${keyLabel(key, isMac).join(' ')}" alone is for typing: hold ${isMac ? '⌘' : 'Ctrl'} or Alt with it`;
   }
   const named = `"${keyLabel(key, isMac).join('+')}"`;

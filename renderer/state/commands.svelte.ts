@@ -1,38 +1,34 @@
-import { commandIds, commandTable, keyOf, keysOf } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
+import { commandIds, commandTable } from '#shared/commands.ts';
+import type { CommandContext, CommandId } from '#shared/commands.ts';
+import { isTypingKey } from '#shared/keys.ts';
+import type { KeyPress } from '#shared/keys.ts';
+import type { Keymap } from './keymap.svelte.ts';
 
 /** What a command does here and now. */
 export interface CommandAction {
   readonly run: () => void | Promise<void>;
+  /** What must be so besides the context that the table names. */
   readonly isEnabled?: () => boolean;
 }
 
-export interface KeyPress {
-  readonly key: string;
-  readonly code: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-}
-
-export interface Keyboard {
-  readonly host: 'desktop' | 'browser';
-  readonly isMac: boolean;
+interface CommandsOptions {
+  readonly actions: Readonly<Record<CommandId, CommandAction>>;
+  /** Whether each context of the table is there now. */
+  readonly contexts: Readonly<Record<CommandContext, () => boolean>>;
+  readonly keymap: Keymap;
 }
 
 /** Every command of the table bound to what it does; keys, palette and menu all come through `run`. */
 export class Commands {
-  readonly #actions: Readonly<Record<CommandId, CommandAction>>;
-  readonly #keyboard: () => Keyboard;
+  readonly #options: CommandsOptions;
 
-  constructor(actions: Readonly<Record<CommandId, CommandAction>>, keyboard: () => Keyboard) {
-    this.#actions = actions;
-    this.#keyboard = keyboard;
+  constructor(options: CommandsOptions) {
+    this.#options = options;
   }
 
   isEnabled(id: CommandId): boolean {
-    return this.#actions[id].isEnabled?.() ?? true;
+    const { actions, contexts } = this.#options;
+    return contexts[commandTable[id].when]() && (actions[id].isEnabled?.() ?? true);
   }
 
   enabled(): CommandId[] {
@@ -40,59 +36,33 @@ export class Commands {
   }
 
   async run(id: CommandId): Promise<void> {
-    if (this.isEnabled(id)) await this.#actions[id].run();
+    if (this.isEnabled(id)) await this.#options.actions[id].run();
   }
 
-  /** The command that this key press asks for, if it can run now. */
-  forKey(press: KeyPress): CommandId | undefined {
-    const { host, isMac } = this.#keyboard();
-    return commandIds.find(
-      (id) => keysOf(id, host).some((key) => matches(press, key, isMac)) && this.isEnabled(id),
-    );
+  /** The command that this key press asks for, if it can run now; while one types, letters are letters. */
+  forKey(press: KeyPress, isTyping = false): CommandId | undefined {
+    const { keymap } = this.#options;
+    const isAsked = (key: string): boolean => keymap.isPressed(press, key) && !(isTyping && isTypingKey(key));
+    return commandIds.find((id) => keymap.keysOf(id).some(isAsked) && this.isEnabled(id));
   }
 
   /** The command's key as printed on the keyboard, one part per key. */
   keyLabel(id: CommandId): string[] {
-    const key = keyOf(id, this.#keyboard().host);
+    const [key] = this.#options.keymap.keysOf(id);
     return key === undefined ? [] : this.labelOf(key);
   }
 
   /** A key of this system as printed on the keyboard, one part per key. */
   labelOf(key: string): string[] {
-    const { isMac } = this.#keyboard();
-    return key.split('+').map((part) => partLabel(part, isMac));
+    return this.#options.keymap.labelOf(key);
   }
 
   /** Whether this press is that key, for keys that belong to one place and are no command. */
   isPressed(press: KeyPress, key: string): boolean {
-    return matches(press, key, this.#keyboard().isMac);
+    return this.#options.keymap.isPressed(press, key);
   }
 
   title(id: CommandId): string {
     return commandTable[id].title;
   }
-}
-
-function matches(press: KeyPress, key: string, isMac: boolean): boolean {
-  const parts = key.split('+');
-  const last = parts.pop() ?? '';
-  const wants = (name: string): boolean => parts.includes(name);
-  const control = wants('Ctrl') || (wants('Mod') && !isMac);
-  return (
-    press.ctrlKey === control &&
-    press.metaKey === (wants('Mod') && isMac) &&
-    press.shiftKey === wants('Shift') &&
-    press.altKey === wants('Alt') &&
-    // Alt and Shift change the character of a key, so letters and digits go by their place too.
-    (press.key.toLowerCase() === last.toLowerCase() ||
-      press.code === `Key${last}` ||
-      press.code === `Digit${last}`)
-  );
-}
-
-const macLabels: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧' };
-const plainLabels: Readonly<Record<string, string>> = { Mod: 'Ctrl' };
-
-function partLabel(part: string, isMac: boolean): string {
-  return (isMac ? macLabels : plainLabels)[part] ?? part;
 }

@@ -35,6 +35,16 @@ export class SettingsView {
     return this.#value.tourSeen;
   }
 
+  /** Keys of commands that the user changed. */
+  get keymap(): Settings['keymap'] {
+    return this.#value.keymap;
+  }
+
+  /** What was last chosen in the search of a workspace, newest first. */
+  recentItemsOf(location: string): readonly string[] {
+    return this.#value.recentItems[location] ?? [];
+  }
+
   /** What was last typed for the inputs of a lens, named by its workspace and file. */
   inputsOf(lens: string): Readonly<Record<string, string>> {
     return this.#value.lensInputs[lens] ?? {};
@@ -65,6 +75,18 @@ export class SettingsView {
   async chooseTheme(theme: Theme): Promise<void> {
     this.#value = { ...this.#value, theme };
     await this.#send({ theme });
+  }
+
+  async chooseKeymap(keymap: Settings['keymap']): Promise<void> {
+    this.#value = { ...this.#value, keymap };
+    await this.#send({ keymap });
+  }
+
+  async rememberItem(location: string, item: string): Promise<void> {
+    const others = this.recentItemsOf(location).filter((known) => known !== item);
+    const recentItems = { [location]: [item, ...others].slice(0, 30) };
+    this.#value = { ...this.#value, recentItems: { ...this.#value.recentItems, ...recentItems } };
+    await this.#send({ recentItems });
   }
 
   async rememberTour(): Promise<void> {

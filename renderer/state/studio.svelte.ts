@@ -9,7 +9,7 @@ import type { Connection } from '#renderer/client/connect.ts';
 import type { Clock } from './clock.ts';
 import { AgentSkillsView } from './agent-skills.svelte.ts';
 import { Commands } from './commands.svelte.ts';
-import { commandActions } from './command-actions.ts';
+import { commandActions, commandContexts } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
 import { OpenDocument } from './document.svelte.ts';
 import type { DocumentSource, DocumentTarget } from './document.svelte.ts';
@@ -21,6 +21,7 @@ import { DisconnectedError, toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { HistoryView } from './history.svelte.ts';
+import { Keymap } from './keymap.svelte.ts';
 import { LensRun } from './lens-run.svelte.ts';
 import { ModelsView } from './models.svelte.ts';
 import { Notices } from './notices.svelte.ts';
@@ -52,7 +53,7 @@ export interface ScriptPlace {
 export type StudioPage = 'documents' | 'history' | 'cache' | 'agent-skills';
 
 export type StudioDialog = 'new-lens' | 'open-folder' | 'settings' | 'shortcuts';
-export type SettingsPage = 'appearance' | 'models' | 'sandbox' | 'trust';
+export type SettingsPage = 'appearance' | 'keys' | 'models' | 'sandbox' | 'trust';
 
 export interface StudioOptions {
   readonly connect: () => Promise<Connection>;
@@ -76,6 +77,7 @@ export class Studio {
   readonly panes = new Panes();
   readonly explorer: Explorer;
   readonly skillIndex: SkillIndex;
+  readonly keymap: Keymap;
   readonly commands: Commands;
   readonly palette: Palette;
   readonly sandbox: SandboxView;
@@ -166,10 +168,19 @@ export class Studio {
       read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
       failed: warn,
     });
-    this.commands = new Commands(commandActions(this), () => ({
-      host: this.#info?.host === 'desktop' ? 'desktop' : 'browser',
-      isMac: this.#info?.platform === 'darwin',
-    }));
+    this.keymap = new Keymap({
+      keyboard: () => ({
+        host: this.#info?.host === 'desktop' ? 'desktop' : 'browser',
+        isMac: this.#info?.platform === 'darwin',
+      }),
+      chosen: () => this.settings.keymap,
+      choose: (keymap) => this.settings.chooseKeymap(keymap),
+    });
+    this.commands = new Commands({
+      actions: commandActions(this),
+      contexts: commandContexts(this),
+      keymap: this.keymap,
+    });
     this.palette = new Palette({
       entries: () => this.workspace.entries,
       skills: () => this.skillIndex.skills,

@@ -173,10 +173,6 @@ export class Tabs {
     return this.#closing;
   }
 
-  get hasUnsaved(): boolean {
-    return this.#all.some((tab) => tab.document.isDirty);
-  }
-
   find(file: string): Tab | undefined {
     return this.#all.find((tab) => tab.document.file === file);
   }

@@ -27,6 +27,8 @@ test('settings survive a restart, and quick changes keep their order', async () 
     skillFolders: [],
     tourSeen: false,
     lensInputs: {},
+    keymap: {},
+    recentItems: {},
   });
 });
 

@@ -6,13 +6,14 @@ import type { Log } from './log.ts';
 import { readStateFile } from './state-file.ts';
 import { writeFile } from './write-file.ts';
 
-const mostLenses = 100;
+const mostKept = 100;
 
 /** The user's settings file. A corrupt one is set aside and told about; the studio starts all the same. */
 export class SettingsStore {
   readonly #path: string;
   readonly #log: Log;
   readonly #notices: Notice[] = [];
+  readonly #followers: ((value: Settings) => void)[] = [];
   #value: Settings;
   #writing: Promise<void> = Promise.resolve();
 
@@ -42,12 +43,19 @@ export class SettingsStore {
       ...this.#value,
       ...change,
       panes: { ...this.#value.panes, ...change.panes },
-      lensInputs: newestInputs(this.#value.lensInputs, change.lensInputs ?? {}),
+      lensInputs: newest(this.#value.lensInputs, change.lensInputs ?? {}),
+      recentItems: newest(this.#value.recentItems, change.recentItems ?? {}),
     });
+    for (const told of this.#followers) told(this.#value);
     const text = `${JSON.stringify(this.#value, null, 2)}\n`;
     this.#writing = this.#writing.then(() => this.#write(text));
     await this.#writing;
     return this.#value;
+  }
+
+  /** Tells of every change from now on, for as long as the store lives. */
+  follow(told: (value: Settings) => void): void {
+    this.#followers.push(told);
   }
 
   /** Resolves when every change so far is written. */
@@ -81,8 +89,8 @@ export class SettingsStore {
   }
 }
 
-/** What was typed for lenses that nobody ran for long is forgotten. */
-function newestInputs(known: Settings['lensInputs'], change: Settings['lensInputs']): Settings['lensInputs'] {
-  const others = Object.entries(known).filter(([lens]) => !Object.hasOwn(change, lens));
-  return Object.fromEntries([...others, ...Object.entries(change)].slice(-mostLenses));
+/** What belongs to lenses and workspaces that nobody opened for long is forgotten. */
+function newest<T>(known: Record<string, T>, change: Record<string, T>): Record<string, T> {
+  const others = Object.entries(known).filter(([name]) => !Object.hasOwn(change, name));
+  return Object.fromEntries([...others, ...Object.entries(change)].slice(-mostKept));
 }

@@ -6,6 +6,7 @@ import { StudioError } from '#shared/errors.ts';
 import { pageEntry } from '../common/static-files.ts';
 import { serveApp } from './app-protocol.ts';
 import { parseDeepLink } from './deep-link.ts';
+import type { ChosenKeys } from '#shared/commands.ts';
 import type { OpenRequest } from '#shared/model/workspace.ts';
 import type { LaunchRequest } from './launch-request.ts';
 import { systemKeychain } from './keychain.ts';
@@ -118,10 +119,23 @@ export class Desktop {
     return response;
   }
 
+  /** Also whenever the user changes keys, or the menu would go on to run what they unbound. */
   #installMenu(): void {
+    const { settings } = this.#engine;
+    let shown = JSON.stringify(settings.value.keymap);
+    this.#showMenu(settings.value.keymap);
+    settings.follow(({ keymap }) => {
+      const wanted = JSON.stringify(keymap);
+      if (wanted !== shown) this.#showMenu(keymap);
+      shown = wanted;
+    });
+  }
+
+  #showMenu(keys: ChosenKeys): void {
     installMenu({
       version: app.getVersion(),
       logFile: this.#engine.log.file,
+      keys,
       send: (command) => this.#window?.events.publish({ type: 'command', command }),
     });
   }

@@ -1,15 +1,19 @@
 import { app, dialog, Menu, shell } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
-import { commandTable, keyOf } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
+import { commandTable, keysOf } from '#shared/commands.ts';
+import type { ChosenKeys, CommandId } from '#shared/commands.ts';
 
 const isMac = process.platform === 'darwin';
+const knownAccelerator =
+  /^((CommandOrControl|Ctrl|Alt|Shift)\+)*([A-Z0-9]|F\d{1,2}|Plus|Space|Tab|Enter|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Up|Down|Left|Right|[-=,./;'`[\]\\])$/;
 
 export interface MenuOptions {
   readonly version: string;
   readonly logFile: string;
   /** Hands a command of the palette to the page in front. */
   readonly send: (command: CommandId) => void;
+  /** Keys that the user chose; an accelerator of the table beside them would run what they unbound. */
+  readonly keys: ChosenKeys;
 }
 
 /** The application menu. Its commands are the palette's, so the page decides what each one does. */
@@ -26,19 +30,19 @@ export function installMenu(options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }
 
-function fileMenu({ send }: MenuOptions): MenuItemConstructorOptions {
+function fileMenu(options: MenuOptions): MenuItemConstructorOptions {
   return {
     label: '&File',
     submenu: [
-      command('lens.new', send),
+      command('lens.new', options),
       { type: 'separator' },
-      command('workspace.open-folder', send),
-      command('workspace.open-sample', send),
+      command('workspace.open-folder', options),
+      command('workspace.open-sample', options),
       { type: 'separator' },
-      command('file.save', send),
-      command('file.close', send),
+      command('file.save', options),
+      command('file.close', options),
       { type: 'separator' },
-      command('app.settings', send),
+      command('app.settings', options),
       { type: 'separator' },
       // Not Ctrl+W, which closes a tab of the page.
       { role: 'close', label: 'Close window', accelerator: 'CommandOrControl+Shift+W' },
@@ -48,12 +52,12 @@ function fileMenu({ send }: MenuOptions): MenuItemConstructorOptions {
 }
 
 /** Undo and redo are the page's own: those of the browser would change a field behind the text's back. */
-function editMenu({ send }: MenuOptions): MenuItemConstructorOptions {
+function editMenu(options: MenuOptions): MenuItemConstructorOptions {
   return {
     label: '&Edit',
     submenu: [
-      command('edit.undo', send),
-      command('edit.redo', send),
+      command('edit.undo', options),
+      command('edit.redo', options),
       { type: 'separator' },
       { role: 'cut' },
       { role: 'copy' },
@@ -63,34 +67,34 @@ function editMenu({ send }: MenuOptions): MenuItemConstructorOptions {
   };
 }
 
-function runMenu({ send }: MenuOptions): MenuItemConstructorOptions {
+function runMenu(options: MenuOptions): MenuItemConstructorOptions {
   return {
     label: '&Run',
     submenu: [
-      command('run.start', send),
-      command('run.stop', send),
+      command('run.start', options),
+      command('run.stop', options),
       { type: 'separator' },
-      command('view.plan', send),
-      command('view.run', send),
-      command('view.changes', send),
+      command('view.plan', options),
+      command('view.run', options),
+      command('view.changes', options),
       { type: 'separator' },
-      command('view.history', send),
-      command('view.cache', send),
+      command('view.history', options),
+      command('view.cache', options),
     ],
   };
 }
 
-function viewMenu({ send }: MenuOptions): MenuItemConstructorOptions {
+function viewMenu(options: MenuOptions): MenuItemConstructorOptions {
   return {
     label: '&View',
     submenu: [
-      command('view.palette', send),
-      command('view.quick-open', send),
+      command('view.palette', options),
+      command('view.quick-open', options),
       { type: 'separator' },
-      command('view.theme-light', send),
-      command('view.theme-dark', send),
-      command('view.theme-contrast', send),
-      command('view.theme-system', send),
+      command('view.theme-light', options),
+      command('view.theme-dark', options),
+      command('view.theme-contrast', options),
+      command('view.theme-system', options),
       { type: 'separator' },
       { role: 'reload' },
       ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
@@ -105,22 +109,27 @@ function viewMenu({ send }: MenuOptions): MenuItemConstructorOptions {
 }
 
 /** The page sees each key first; the menu's accelerator runs only if the page did not take it. */
-function command(id: CommandId, send: MenuOptions['send']): MenuItemConstructorOptions {
-  const key = keyOf(id, 'desktop');
-  return {
-    id,
-    label: commandTable[id].title,
-    click: () => send(id),
-    ...(key && { accelerator: key.replace('Mod', 'CommandOrControl') }),
-  };
+function command(
+  id: CommandId,
+  { send, keys }: Pick<MenuOptions, 'send' | 'keys'>,
+): MenuItemConstructorOptions {
+  const [key] = keysOf(id, 'desktop', keys);
+  const accelerator = key === undefined ? undefined : acceleratorOf(key);
+  return { id, label: commandTable[id].title, click: () => send(id), ...(accelerator && { accelerator }) };
 }
 
-function helpMenu({ version, logFile, send }: MenuOptions): MenuItemConstructorOptions {
+/** A key as Electron writes it; undefined for one that it does not know, at which it would throw. */
+function acceleratorOf(key: string): string | undefined {
+  const accelerator = key.replace('Mod', 'CommandOrControl').replace('Arrow', '');
+  return knownAccelerator.test(accelerator) ? accelerator : undefined;
+}
+
+function helpMenu({ version, logFile, ...options }: MenuOptions): MenuItemConstructorOptions {
   return {
     role: 'help',
     submenu: [
-      command('help.tour', send),
-      command('help.shortcuts', send),
+      command('help.tour', options),
+      command('help.shortcuts', options),
       { label: 'Show the log', click: () => shell.showItemInFolder(logFile) },
       {
         label: 'About Sunwell Studio',
