@@ -90,6 +90,10 @@ export const errorTable = {
   'config.unwritable': 'Your config.yaml cannot be written. Check its permissions and the free space.',
   'skill.incomplete':
     'A script or resource of the skill cannot be read, so none of it runs. "sunwell validate" says which, and why.',
+  'fixture.none': 'There are no fixtures to try. Write some into "tests/fixtures.yaml" beside the lens.',
+  'fixture.invalid':
+    'The fixtures have errors, so that none is tried. "sunwell validate" lists them with their places.',
+  'fixture.unknown': 'No fixture has this name. Use one that is in the file of fixtures.',
   'skill.missing-input':
     'The skill requires values that were not given. Give each with --input KEY=VALUE or --input-file KEY=PATH.',
   'agent-skill.not-found':
@@ -111,6 +115,10 @@ export const errorTable = {
   'run.unknown': 'The workspace has no such run. "sunwell run list" prints those that are kept.',
   'run.still-running': 'The run is not over yet. Wait for its end, or cancel it.',
   'run.elsewhere': 'The run belongs to another process of the studio. Cancel it there.',
+  'run.unknown-judge':
+    'Nobody of this name judged the skill in this run. "sunwell run show" prints the verdicts.',
+  'run.note-missing': 'Whoever overrides a verdict says why, for those who read the run later.',
+  'run.not-asked': 'The run asks nobody this question any more. Look at the run again.',
   'run.nothing-to-resume': 'The run succeeded: there is nothing left to carry on. Start a new one.',
   'cache.unknown-key': 'The cache has no such entry. "sunwell cache list" prints those that exist.',
   'trust.changed': 'The skill changed while you were reading it. Read it again before you agree.',

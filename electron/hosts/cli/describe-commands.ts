@@ -6,6 +6,7 @@ import { describeModels } from './describe-models.ts';
 import { describeRunning } from './describe-running.ts';
 import { describeRuns } from './describe-runs.ts';
 import { describeSkillFiles } from './describe-skill-files.ts';
+import { describeTests } from './describe-tests.ts';
 import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import type { Does } from './does.ts';
@@ -19,6 +20,7 @@ export function describeCommands(program: Command, lens: Command, does: Does): v
   describeFount(program, does);
   describeRunning(program, does);
   describeRuns(program, does);
+  describeTests(program, does);
   describeCache(program, does);
   describeModels(program, does);
 }

@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Does } from './does.ts';
 import type { ExecOptions } from './commands/exec.ts';
-import type { TestScriptOptions } from './commands/test-script.ts';
 import type { GrantOptions } from './commands/trust.ts';
 
 /** The commands that run scripts, or say whether they may run. */
@@ -21,16 +20,6 @@ export function describeRunning(program: Command, does: Does): void {
       .option('--output <file>', 'write the content to this file instead'),
     async (invocation, named: string, options: ExecOptions) =>
       (await import('./commands/exec.ts')).exec(invocation, named, options),
-  );
-  does(
-    program
-      .command('test-script')
-      .description('run one script file in the sandbox and compare what it delivers')
-      .argument('<file>', 'a script: *.py, *.js, *.mjs, *.sh or *.bash')
-      .requiredOption('--input <file>', 'JSON that the script gets')
-      .requiredOption('--expected <file>', 'JSON that it must deliver'),
-    async (invocation, file: string, options: TestScriptOptions) =>
-      (await import('./commands/test-script.ts')).testScript(invocation, file, options),
   );
   does(
     program

@@ -16,7 +16,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 export function exitCodeOf(code: ErrorCode): ExitCode {
   if (code === 'sandbox.unavailable') return ExitCode.noSandbox;
   const isInput =
-    /^(workspace|file|graph|lens|lock|skill|model|config)\./.test(code) &&
+    /^(workspace|file|fixture|graph|lens|lock|skill|model|config)\./.test(code) &&
     code !== 'file.unwritable' &&
     code !== 'config.unwritable' &&
     code !== 'file.changed';

@@ -1,5 +1,6 @@
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import { plainText as text } from './plain-text.ts';
 
 /** The run as a Markdown page for a pull request or a job summary. */
 export function toMarkdown(record: RunRecord): string {
@@ -68,9 +69,4 @@ function artifacts({ skill, artifacts: all }: StepRecord): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
-}
-
-/** Text of a user's file as plain words: nothing in it is markup, and nothing ends a table cell. */
-function text(words: string): string {
-  return words.replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`).replace(/\s+/g, ' ');
 }

@@ -72,7 +72,7 @@ function collectForce(text: string, before: true | readonly string[] | undefined
   return before === undefined || before === true ? [text] : [...before, text];
 }
 
-function parseConcurrency(text: string): number {
+export function parseConcurrency(text: string): number {
   const number = Number(text);
   if (/^\d{1,2}$/.test(text) && number >= 1 && number <= 64) return number;
   throw new InvalidArgumentError('It is a number from 1 to 64');
