@@ -101,9 +101,10 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])('complete() by the p
       steps: 2,
     });
     expect(read).toEqual([{ path: 'a.md' }]);
+    const id = expect.any(String) as string;
     expect(chunks.filter(({ type }) => type.startsWith('tool'))).toEqual([
-      { type: 'tool-called', tool: 'read_file', input: { path: 'a.md' } },
-      { type: 'tool-answered', tool: 'read_file', ok: true },
+      { type: 'tool-called', id, tool: 'read_file', input: { path: 'a.md' } },
+      { type: 'tool-answered', id, tool: 'read_file', ok: true },
     ]);
     expect(JSON.stringify(server.received[1]!.body)).toContain('harbor');
   });

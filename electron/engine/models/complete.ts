@@ -2,7 +2,7 @@ import type { ToolSet } from 'ai';
 import type { z } from 'zod';
 import type { ModelFailureKind, ModelUsage } from '#shared/model/models.ts';
 import { withoutKey } from './key-filter.ts';
-import type { LanguageModel } from './language-model.ts';
+import type { LanguageModel, ProviderOptions } from './language-model.ts';
 import { ModelError } from './model-error.ts';
 import { toModelError } from './to-model-error.ts';
 
@@ -35,12 +35,21 @@ export interface CompletionRequest<T = unknown> {
   readonly signal?: AbortSignal;
   readonly onChunk?: (chunk: CompletionChunk) => void;
   readonly budget?: Budget;
+  /** What it is about, for a person who is asked in place of a model. */
+  readonly about?: string;
 }
 
 export type CompletionChunk =
   | { readonly type: 'text' | 'thought'; readonly text: string }
-  | { readonly type: 'tool-called'; readonly tool: string; readonly input: unknown }
-  | { readonly type: 'tool-answered'; readonly tool: string; readonly ok: boolean };
+  | { readonly type: 'tool-called'; readonly id: string; readonly tool: string; readonly input: unknown }
+  | {
+      readonly type: 'tool-answered';
+      readonly id: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      /** What it said when it failed; also for a tool that was not offered. */
+      readonly message?: string;
+    };
 
 /** A whole answer, or why there is none with what had come until then. */
 export type Completion<T = unknown> = {
@@ -91,7 +100,8 @@ export async function complete<T>(
     globalThis.AI_SDK_LOG_WARNINGS = false;
     const result = streamText({
       ...settings,
-      ...(maxTokens !== undefined && { maxOutputTokens: cap(settings['maxOutputTokens'], maxTokens) }),
+      ...outputCap(settings, maxTokens),
+      ...(request.about !== undefined && { providerOptions: withAbout(settings, request.about) }),
       model,
       maxRetries: 0,
       abortSignal: signal,
@@ -122,8 +132,19 @@ function ended(wish: AbortSignal | undefined, deadline: AbortSignal, maxMs: numb
     : undefined;
 }
 
-function cap(wanted: unknown, most: number): number {
-  return typeof wanted === 'number' ? Math.min(wanted, most) : most;
+/** Providers refuse to be asked for more than a model can write: only a budget below that is passed on. */
+const surelyWritable = 4096;
+
+function outputCap(settings: OpenModel['settings'], maxTokens: number | undefined): object {
+  const wanted = settings['maxOutputTokens'];
+  if (maxTokens === undefined) return {};
+  if (typeof wanted === 'number') return { maxOutputTokens: Math.min(wanted, maxTokens) };
+  return maxTokens <= surelyWritable ? { maxOutputTokens: maxTokens } : {};
+}
+
+/** Options are sent to nobody but the provider they name: this one is the person who is asked by hand. */
+function withAbout({ providerOptions }: OpenModel['settings'], about: string): ProviderOptions {
+  return { ...(providerOptions as ProviderOptions | undefined), manual: { about } };
 }
 
 function toolSet(tools: Readonly<Record<string, ModelTool>>, signal: AbortSignal): ToolSet {
@@ -139,8 +160,19 @@ function toolSet(tools: Readonly<Record<string, ModelTool>>, signal: AbortSignal
 type Part =
   | { readonly type: 'start-step' }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly text: string }
-  | { readonly type: 'tool-call'; readonly toolName: string; readonly input: unknown }
-  | { readonly type: 'tool-result' | 'tool-error'; readonly toolName: string }
+  | {
+      readonly type: 'tool-call';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: unknown;
+    }
+  | { readonly type: 'tool-result'; readonly toolCallId: string; readonly toolName: string }
+  | {
+      readonly type: 'tool-error';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly error: unknown;
+    }
   | {
       readonly type: 'finish-step';
       readonly usage: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined };
@@ -196,14 +228,24 @@ class Progress {
         return this.#onChunk?.({ type: 'thought', text: known.text });
       case 'tool-call':
         this.hasStarted = true;
-        return this.#onChunk?.({ type: 'tool-called', tool: known.toolName, input: known.input });
+        return this.#onChunk?.({
+          type: 'tool-called',
+          id: known.toolCallId,
+          tool: known.toolName,
+          input: known.input,
+        });
       case 'tool-result':
-      case 'tool-error':
         return this.#onChunk?.({
           type: 'tool-answered',
+          id: known.toolCallId,
           tool: known.toolName,
-          ok: known.type === 'tool-result',
+          ok: true,
         });
+      case 'tool-error': {
+        const { error, toolCallId: id, toolName: tool } = known;
+        const message = error instanceof Error ? error.message : String(error);
+        return this.#onChunk?.({ type: 'tool-answered', id, tool, ok: false, message });
+      }
       case 'finish-step': {
         const { inputTokens, outputTokens } = known.usage;
         this.#steps++;

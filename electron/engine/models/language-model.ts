@@ -6,3 +6,4 @@ export type Middleware = LanguageModelMiddleware;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 export type StreamResult = Awaited<ReturnType<LanguageModel['doStream']>>;
 export type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
+export type ProviderOptions = NonNullable<CallOptions['providerOptions']>;

@@ -1,8 +1,16 @@
 import type { CallOptions, LanguageModel, StreamPart } from './language-model.ts';
 import { ModelError } from './model-error.ts';
 
+/** What a person is asked. */
+export interface PersonQuestion {
+  readonly prompt: string;
+  /** The skill that it is asked for; empty for none. */
+  readonly about: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Shows a prompt to the user and returns the answer they pasted. */
-export type AskPerson = (prompt: string, signal: AbortSignal | undefined) => Promise<string>;
+export type AskPerson = (question: PersonQuestion) => Promise<string>;
 
 /** A model that is the user: they carry the prompt to wherever they like and bring the answer back. No tools. */
 export function openManual(ask: AskPerson | undefined): LanguageModel {
@@ -14,7 +22,12 @@ export function openManual(ask: AskPerson | undefined): LanguageModel {
     doGenerate: () => Promise.reject(new Error('A person is only streamed')),
     doStream: async (params) => {
       if (!ask) throw new ModelError('nobody-to-ask', 'nobody is here to paste an answer');
-      const text = await ask(promptText(params), params.abortSignal);
+      const about = params.providerOptions?.['manual']?.['about'];
+      const text = await ask({
+        prompt: promptText(params),
+        about: typeof about === 'string' ? about : '',
+        signal: params.abortSignal,
+      });
       const parts: StreamPart[] = [
         { type: 'stream-start', warnings: [] },
         { type: 'text-start', id: 'answer' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Keychain } from './keychain.ts';
+import type { PersonQuestion } from './manual.ts';
 import { Models } from './models.ts';
 import type { ModelsOptions } from './models.ts';
 import { FakeServer } from './testing/fake-server.ts';
@@ -187,7 +188,7 @@ test('a recorded conversation with tools is replayed without a server', async ()
 test('a manual model asks the person, with the form of the answer', async () => {
   await open().save({ name: 'me', provider: 'manual' }, undefined);
   const asked: string[] = [];
-  const askPerson = (prompt: string): Promise<string> => {
+  const askPerson = ({ prompt }: PersonQuestion): Promise<string> => {
     asked.push(prompt);
     return Promise.resolve('{"ok":true}');
   };

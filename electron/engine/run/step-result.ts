@@ -1,3 +1,4 @@
+import type { ModelCost, ModelFailureKind } from '#shared/model/models.ts';
 import type { Artifact } from '../sandbox/artifacts.ts';
 import type { LimitName, OutputStream } from '../sandbox/run-script.ts';
 
@@ -17,22 +18,25 @@ export type ProposedChange =
 
 /** What a failure counts as for `skill_retry`; a crash is a script that a signal ended. */
 export type FailureCause =
-  'timeout' | 'crash' | 'script_failure' | 'security_violation' | 'validation_failure';
+  'timeout' | 'crash' | 'script_failure' | 'model_failure' | 'security_violation' | 'validation_failure';
 
 /** Why a step failed. */
 export interface StepError {
   readonly phase: 'execute';
   readonly cause: FailureCause;
   readonly skillName: string;
-  readonly scriptName: string;
+  /** Missing where no script failed but the model. */
+  readonly scriptName?: string;
   /** Missing when the studio ended the script. */
   readonly exitCode?: number;
-  readonly stderr: string;
+  readonly stderr?: string;
   readonly message: string;
   /** Trying again can help, such as after a deadline. */
   readonly recoverable: boolean;
   /** Keys that the skill declares and did not deliver. */
   readonly missingKeys?: readonly string[];
+  /** Why the model gave no usable answer. */
+  readonly kind?: ModelFailureKind;
 }
 
 interface StepRecord {
@@ -43,6 +47,8 @@ interface StepRecord {
   /** What the sandbox refused, where the kernel tells. */
   readonly denied: readonly string[];
   readonly durationMs: number;
+  /** What its model cost; missing where none worked. */
+  readonly model?: ModelCost;
 }
 
 /** How one skill of a run ended. A failed or cancelled one proposes nothing: half of a proposal is not a proposal. */
@@ -54,8 +60,13 @@ export type StepResult =
       readonly outputs: Readonly<Record<string, unknown>>;
       readonly changes: readonly ProposedChange[];
     })
-  | (StepRecord & { readonly state: 'failed'; readonly error: StepError })
-  | (StepRecord & { readonly state: 'cancelled' });
+  | (StepRecord & Unfinished & { readonly state: 'failed'; readonly error: StepError })
+  | (StepRecord & Unfinished & { readonly state: 'cancelled' });
+
+interface Unfinished {
+  /** What the model had written until then. */
+  readonly partial?: string;
+}
 
 /** Told of everything a script prints, as it prints it. */
 export type OnScriptOutput = (scriptName: string, stream: OutputStream, text: string) => void;
