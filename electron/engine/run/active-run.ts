@@ -1,5 +1,6 @@
 import type { RunEvent } from '#shared/model/event.ts';
 import type { RunId, RunRecord } from '#shared/model/run.ts';
+import type { ToldOverride } from './override-verdict.ts';
 import type { Run } from './run.ts';
 import type { RunStream } from './run-stream.ts';
 
@@ -50,5 +51,10 @@ export class ActiveRun {
   /** Remembers what was written into the workspace, where no journal can. */
   noteApplied(applied: ReadonlyMap<string, string | null>): void {
     this.#run.noteApplied(applied);
+  }
+
+  /** Remembers what a person said about a verdict, where no journal can. */
+  noteOverride(told: ToldOverride): void {
+    this.#run.noteOverride(told);
   }
 }

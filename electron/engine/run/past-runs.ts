@@ -13,9 +13,19 @@ import type { Log } from '../store/log.ts';
 import type { ActiveRun } from './active-run.ts';
 import { compareRuns } from './compare-runs.ts';
 import { exportHtml } from './export-html.ts';
+import type { JournalLine } from './journal-line.ts';
 import { Journal } from './journal.ts';
+import {
+  findVerdict,
+  overridden,
+  overrideFrom,
+  type OverrideRequest,
+  type ToldOverride,
+} from './override-verdict.ts';
 import { applyRun, keptContent, reviewRun, type ReviewedRun } from './review-run.ts';
 import type { RunHistory } from './run-history.ts';
+import type { NewRunEvent } from './run-stream.ts';
+import { workspaceKey } from './workspace-key.ts';
 
 export interface PastRunsOptions {
   readonly root: string;
@@ -83,6 +93,29 @@ export class PastRuns {
     return this.review(run);
   }
 
+  async override(run: RunId, request: OverrideRequest): Promise<RunRecord> {
+    const { root, cache, active } = this.#options;
+    const record = await this.show(run);
+    if (record.status === 'running') throw stillRunning(run);
+    const { step, verdict } = findVerdict(record, request);
+    const override = overrideFrom(request, Date.now());
+    const told: ToldOverride = { skill_name: step.skill, judge: verdict.judge, override };
+    const own = active.get(run);
+    if (own) own.noteOverride(told);
+    else if (!(await this.#append(run, { type: 'verdict_overridden', ...told }))) {
+      throw new StudioError('file.unwritable', `Cannot write your verdict into the journal of run "${run}"`, {
+        run,
+      });
+    }
+    // Later plans and runs ask by this key, and take the person's word.
+    const { key, ...said } = overridden(verdict, override);
+    if (key !== undefined) {
+      const place = { workspace: workspaceKey(root), skillId: step.id, runId: run };
+      cache.putJudgment({ key, verdicts: [said], ...place });
+    }
+    return this.show(run);
+  }
+
   async exportHtml(
     run: RunId,
     environment: Readonly<Record<string, string | undefined>>,
@@ -106,20 +139,25 @@ export class PastRuns {
   }
 
   async #noteApplied(run: RunId, applied: ReadonlyMap<string, string | null>): Promise<void> {
-    const { active, history, log } = this.#options;
-    const own = active.get(run);
-    if (own) {
-      own.noteApplied(applied);
-      return;
+    const own = this.#options.active.get(run);
+    if (own) own.noteApplied(applied);
+    else {
+      // The files are written: that nobody can write it down must not look as if they were not.
+      const paths = [...applied.keys()];
+      await this.#append(run, { type: 'artifacts_applied', paths }, { applied: Object.fromEntries(applied) });
     }
+  }
+
+  /** Writes down what happened to a run after its end; false where that cannot be done. */
+  async #append(run: RunId, event: NewRunEvent, ...lines: readonly JournalLine[]): Promise<boolean> {
+    const { history, log } = this.#options;
     const { record } = await history.read(run);
-    // The files are written: that nobody can write it down must not look as if they were not.
     const journal = new Journal(history.folderOf(run), (problem) => void log.report(problem));
-    const event = { seq: record.seq + 1, at: Date.now(), run_id: run, paths: [...applied.keys()] };
-    journal.append({ event: { ...event, type: 'artifacts_applied' } });
-    journal.append({ applied: Object.fromEntries(applied) });
+    journal.append({ event: { ...event, seq: record.seq + 1, at: Date.now(), run_id: run } });
+    for (const line of lines) journal.append(line);
     journal.commit();
     await journal.close();
+    return journal.isWhole;
   }
 
   /** What steps printed, by skill. */

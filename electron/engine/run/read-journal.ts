@@ -5,6 +5,7 @@ import type { RunRecord, StepRecord } from '#shared/model/run.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import { JournalLine, type StepLine } from './journal-line.ts';
 import { journalName } from './journal.ts';
+import { withOverride } from './override-verdict.ts';
 import { pendingStep } from './step-record.ts';
 
 /** A run as its journal tells it. */
@@ -42,6 +43,11 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
     const state = isOver ? 'interrupted' : isBegun ? 'running' : 'pending';
     return { ...pendingStep(planned), state };
   });
+  for (const event of events) {
+    if (event.type !== 'verdict_overridden') continue;
+    const at = steps.findIndex(({ skill }) => skill === event.skill_name);
+    if (at >= 0) steps[at] = withOverride(steps[at]!, event);
+  }
   const { mark: _mark, resumes, ...asked } = header;
   const last = events.at(-1);
   const record: RunRecord = {

@@ -101,7 +101,7 @@ describe('refine()', () => {
       told: [undefined, feedback],
       steps: [
         { attempt: 2, message: feedback },
-        { attempt: 2, message: 'The result passes', stop: 'passed' },
+        { attempt: 2, message: 'the result passes', stop: 'passed' },
       ],
       refined: {
         best: { content: 'text 2', resultDigest: valueDigest('text 2'), durationMs: 2 },

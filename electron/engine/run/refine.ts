@@ -1,4 +1,5 @@
 import type { Overall } from '#shared/judgment/overall.ts';
+import { stopWords } from '#shared/judgment/verdict-words.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { ModelCost } from '#shared/model/models.ts';
 import type { AttemptRecord, Refinement, RefinementStop } from '#shared/model/run.ts';
@@ -109,17 +110,6 @@ interface Try<Result, Judged> {
   /** What it was told. */
   readonly feedback: string | undefined;
 }
-
-/** Why there is no further attempt, for people. */
-const stopWords: Readonly<Record<RefinementStop, string>> = {
-  passed: 'The result passes',
-  'max-attempts': 'No attempts are left',
-  'no-improvement': 'Two attempts in a row were no better',
-  budget: 'The budget of tokens is spent',
-  cancelled: 'It was cancelled',
-  failed: 'The attempt failed',
-  'not-refinable': 'The judges say nothing that another attempt could do better',
-};
 
 function stopAfter(
   tries: readonly Try<Attempted, AttemptJudged>[],

@@ -4,6 +4,7 @@ import type { RunId, RunRecord, RunStatus, StepRecord } from '#shared/model/run.
 import type { KnownResult } from '../plan/planner.ts';
 import { divergencesOf } from './divergences.ts';
 import type { Journal } from './journal.ts';
+import { withOverride, type ToldOverride } from './override-verdict.ts';
 import { clashesOf } from './proposals.ts';
 import { workByReadiness } from './scheduler.ts';
 import { pendingStep, summaryOf } from './step-record.ts';
@@ -100,6 +101,13 @@ export class Run {
   /** Bytes that a step of this run proposes. */
   content(contentHash: string): Uint8Array | undefined {
     return this.#contents.get(contentHash);
+  }
+
+  /** Remembers what a person said about a verdict. */
+  noteOverride(told: ToldOverride): void {
+    for (const [index, step] of this.#steps) {
+      if (step.skill === told.skill_name) this.#steps.set(index, withOverride(step, told));
+    }
   }
 
   /** Remembers what was written into the workspace: from now on this is what the run saw there. */

@@ -25,6 +25,7 @@ import { Plans } from './plans.ts';
 import { RunHistory } from './run-history.ts';
 import { newRunId } from './run-id.ts';
 import { Journal } from './journal.ts';
+import type { OverrideRequest } from './override-verdict.ts';
 import { RetryPolicy } from './retry.ts';
 import { Run } from './run.ts';
 import { RunFiles } from './run-files.ts';
@@ -199,6 +200,11 @@ export class WorkspaceRuns implements AsyncDisposable {
   /** Writes accepted files, all or none, and remembers that in the run's journal. */
   apply(run: RunId, files: readonly AcceptedFile[]): Promise<ReviewFile[]> {
     return this.#past.apply(run, files);
+  }
+
+  /** Puts a person's word in place of a judge's, or takes it back; what ran stays as it was, later plans count it. */
+  override(run: RunId, request: OverrideRequest): Promise<RunRecord> {
+    return this.#past.override(run, request);
   }
 
   exportHtml(

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import type { ApplyWords } from './commands/apply.ts';
+import type { OverrideWords } from './commands/run.ts';
 import type { Does } from './does.ts';
 import { describeRunWords } from './run/run-words.ts';
 import type { RunWords } from './run/run-words.ts';
@@ -79,6 +80,20 @@ function describeHistory(run: Command, does: Does): void {
       .option('--quiet', 'do not print what scripts say while they work'),
     async (invocation, named: string, words: RunWords) =>
       (await import('./commands/run.ts')).runResume(invocation, named, words),
+  );
+  does(
+    run
+      .command('override')
+      .description("put your word in place of a judge's: the run stays as it was, later plans count it")
+      .argument('<run>', runWords)
+      .argument('<skill>', 'the skill that was judged')
+      .argument('<judge>', 'the validator or persona')
+      .option('--pass', 'it passes')
+      .option('--fail', 'it fails')
+      .option('--undo', 'take your word back')
+      .option('--note <text>', 'why, for those who read the run later'),
+    async (invocation, named: string, skill: string, judge: string, words: OverrideWords) =>
+      (await import('./commands/run.ts')).runOverride(invocation, [named, skill, judge], words),
   );
   does(
     run

@@ -12,6 +12,7 @@ import type { Invocation } from '../invocation.ts';
 import { parseReports, writeReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import type { RunWords } from '../run/run-words.ts';
+import { verdictLines } from '../run/verdict-lines.ts';
 import { exitCodes, RunTeller, summary } from '../run/tell-run.ts';
 import { columns, printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
@@ -62,6 +63,7 @@ export async function runShow(
       step.error?.message ?? (step.blockedBy === undefined ? '' : `waits for "${step.blockedBy}"`),
     ]);
     for (const line of columns(rows)) output.line(line);
+    for (const step of record.steps) for (const line of verdictLines(step)) output.line(inert(line));
     for (const { sentence } of record.predictedVsActual) output.line(inert(sentence));
     output.line(summary(record));
   }
@@ -89,6 +91,35 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
   const run = await findRun(session.runs, named);
   const active = await session.runs.resume(run, { signal: terminal.interrupted, onEvent: teller.take });
   return await teller.finish(session.runs, await active.done, []);
+}
+
+/** How a person overrides a verdict on the command line. */
+export interface OverrideWords {
+  readonly pass?: true;
+  readonly fail?: true;
+  readonly undo?: true;
+  readonly note?: string;
+}
+
+/** Puts the user's word in place of a judge's, or takes it back. */
+export async function runOverride(
+  invocation: Invocation,
+  [named, skill, judge]: readonly [run: string, skill: string, judge: string],
+  { pass, fail, undo, note = '' }: OverrideWords,
+): Promise<ExitCode> {
+  if ([pass, fail, undo].filter(Boolean).length !== 1)
+    throw new InvalidArgumentError('choose one of --pass, --fail and --undo');
+  const { output } = invocation;
+  await using session = await open(invocation);
+  const run = await findRun(session.runs, named);
+  const outcome = undo ? null : pass ? 'pass' : 'fail';
+  const record = await session.runs.override(run, { skill, judge, outcome, note });
+  if (output.isJson) output.document(record);
+  else {
+    const step = record.steps.find((other) => other.skill === skill || other.id === skill)!;
+    for (const line of verdictLines(step)) output.line(inert(line));
+  }
+  return ExitCode.ok;
 }
 
 /** Writes a run as one HTML file. */

@@ -1,0 +1,28 @@
+import {
+  overallOf,
+  overallText,
+  placeText,
+  refinementText,
+  verdictText,
+} from '#shared/judgment/verdict-words.ts';
+import type { StepRecord } from '#shared/model/run.ts';
+
+/** What was said about the result of a step, with the words it rests on; nothing where nobody judged it. */
+export function verdictLines(step: StepRecord): string[] {
+  const { skill, verdicts, refinement } = step;
+  if (verdicts.length === 0) return [];
+  const overall = overallOf(step);
+  const refined = refinement ? refinementText(refinement) : '';
+  return [
+    `${skill}${overall ? ` ${overallText(overall)}` : ''}`,
+    ...verdicts.flatMap((verdict) => [
+      `  ${verdict.judge}: ${verdictText(verdict)}: ${verdict.message}`,
+      ...(verdict.override ? [`    your note: ${verdict.override.note}`] : []),
+      ...(verdict.evidence ?? []).map((evidence) =>
+        `    ${placeText(evidence)} ${JSON.stringify(evidence.quote)}`.replace(/^ {5}/, '    '),
+      ),
+      ...(verdict.questions ?? []).map((question) => `    asks: ${question}`),
+    ]),
+    ...(refined === '' ? [] : [`  ${refined}`]),
+  ];
+}
