@@ -36,7 +36,6 @@ import {
 } from './model/run.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
 import { GrantEntry, TrustCard, TrustLevel } from './model/trust.ts';
-import { VerdictOverride } from './model/verdict.ts';
 import {
   FileId,
   OpenRequest,
@@ -112,6 +111,8 @@ export const contract = {
     /** Asks the user for a folder with the host's own dialog; null when they change their mind. */
     choose: call.output(WorkspaceSnapshot.nullable()),
     snapshot: call.input(inWorkspace).output(WorkspaceSnapshot),
+    /** Every file that a page may open, by name; of very many only the first. */
+    files: call.input(inWorkspace).output(z.object({ files: z.array(FileId) })),
     /** What changes on disk; while it is followed, nobody else takes over the drafts of `page`. */
     events: call
       .input(inWorkspace.extend({ after: z.int().min(0), page: PageId.optional() }))
@@ -176,17 +177,6 @@ export const contract = {
     apply: call
       .input(inRun.extend({ files: z.array(AcceptedFile).min(1).max(5000) }))
       .output(z.array(ReviewFile)),
-    /** Puts a person's word, with a note, in place of a judge's; null takes it back. The run stays as it was, later plans count it. */
-    override: call
-      .input(
-        inRun.extend({
-          skill: z.string().max(4096),
-          judge: z.string().max(1000),
-          outcome: VerdictOverride.shape.outcome.nullable(),
-          note: z.string().max(2000),
-        }),
-      )
-      .output(RunRecord),
     /** The run as one page that needs nothing else, without secrets. */
     export: call.input(inRun).output(z.object({ name: z.string(), html: z.string() })),
   },

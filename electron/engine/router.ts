@@ -80,6 +80,9 @@ export const router = os.router({
     snapshot: os.workspace.snapshot.handler(({ context, input }) =>
       context.engine.workspace(input.workspace).snapshot(),
     ),
+    files: os.workspace.files.handler(async ({ context, input }) => ({
+      files: await context.engine.workspace(input.workspace).files(),
+    })),
     events: os.workspace.events.handler(({ context, input, signal }) => {
       const events = context.engine.workspace(input.workspace).events(input.after, signal);
       const { page } = input;
@@ -167,9 +170,6 @@ export const router = os.router({
     ),
     apply: os.run.apply.handler(({ context, input }) =>
       context.engine.runs(input.workspace).apply(input.run, input.files),
-    ),
-    override: os.run.override.handler(({ context, input }) =>
-      context.engine.runs(input.workspace).override(input.run, input),
     ),
     export: os.run.export.handler(({ context, input }) =>
       context.engine.runs(input.workspace).exportHtml(input.run),

@@ -4,12 +4,14 @@ import { Palette } from './palette.svelte.ts';
 import type { PaletteItem } from './palette.svelte.ts';
 import { entryOf } from './testing/fake-engine.ts';
 
-function rig() {
+function rig(recent: readonly string[] = []) {
   const chosen: PaletteItem[] = [];
   const palette = new Palette({
     entries: () => [entryOf('lenses/api-docs.lens', ''), entryOf('lenses/code-review.lens', '')],
     skills: () => [{ file: 'lenses/api-docs.lens' as FileId, name: 'extract-api' }],
     commands: () => ({ enabled: () => ['file.save', 'view.theme-dark'], title: (id) => `Do ${id}` }),
+    files: () => ['lenses/api-docs.lens', 'scripts/extract.py'] as FileId[],
+    recent: () => recent,
     opened: () => undefined,
     choose: (item) => chosen.push(item),
   });
@@ -38,6 +40,31 @@ describe('Palette', () => {
     expect(found('api')).toEqual(['entry:lenses/api-docs.lens', 'skill:lenses/api-docs.lens:extract-api']);
     expect(found('crv')).toEqual(['entry:lenses/code-review.lens']);
     expect(found('zzz')).toEqual([]);
+  });
+
+  it('finds every other file once something is typed, each file once', () => {
+    const { palette, found } = rig();
+    palette.open('everything');
+    expect(found('extract')).toEqual(['skill:lenses/api-docs.lens:extract-api', 'file:scripts/extract.py']);
+    expect(found('api-docs.lens')).toEqual([
+      'entry:lenses/api-docs.lens',
+      'skill:lenses/api-docs.lens:extract-api',
+    ]);
+  });
+
+  it('puts first what was used last, whatever it is, and prefers it among equal matches', () => {
+    const { palette, found } = rig(['command:view.theme-dark', 'file:scripts/extract.py', 'file:gone.py']);
+    palette.open('everything');
+    expect(found('')).toEqual([
+      'command:view.theme-dark',
+      'file:scripts/extract.py',
+      'entry:lenses/api-docs.lens',
+      'entry:lenses/code-review.lens',
+      'skill:lenses/api-docs.lens:extract-api',
+    ]);
+    expect(palette.items.filter(({ isRecent }) => isRecent)).toHaveLength(2);
+    palette.open('commands');
+    expect(found('do')).toEqual(['command:view.theme-dark', 'command:file.save']);
   });
 
   it('lists every command in its own mode', () => {

@@ -1,5 +1,5 @@
 import type { CommandId } from '#shared/commands.ts';
-import type { WorkspaceEntry } from '#shared/model/workspace.ts';
+import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { Commands } from './commands.svelte.ts';
 import { fuzzyMatch } from './fuzzy.ts';
 import type { IndexedSkill } from './skill-index.svelte.ts';
@@ -8,6 +8,8 @@ export type PaletteMode = 'everything' | 'commands';
 
 interface ItemBase {
   readonly id: string;
+  /** Used before in this workspace. */
+  readonly isRecent?: boolean;
   readonly title: string;
   readonly detail: string;
   /** The letters of the title that the query matched. */
@@ -16,17 +18,23 @@ interface ItemBase {
 export type PaletteItem =
   | (ItemBase & { readonly kind: 'entry'; readonly entry: WorkspaceEntry })
   | (ItemBase & { readonly kind: 'skill'; readonly skill: IndexedSkill })
+  | (ItemBase & { readonly kind: 'file'; readonly file: FileId })
   | (ItemBase & { readonly kind: 'command'; readonly command: CommandId });
 
 interface PaletteOptions {
   readonly entries: () => readonly WorkspaceEntry[];
   readonly skills: () => readonly IndexedSkill[];
+  /** Every file by its path, lenses and libraries too. */
+  readonly files: () => readonly FileId[];
+  /** Ids of items that were chosen before, newest first. */
+  readonly recent: () => readonly string[];
   readonly commands: () => Pick<Commands, 'enabled' | 'title'>;
   readonly opened: () => void;
   readonly choose: (item: PaletteItem) => void;
 }
 
 const shownPerKind = 50;
+const shownRecent = 8;
 
 /** The search over lenses, skills and commands. */
 export class Palette {
@@ -80,10 +88,29 @@ export class Palette {
   }
 
   #find(mode: PaletteMode): PaletteItem[] {
-    const commands = this.#commands();
-    if (mode === 'commands') return this.#rank(commands);
-    const found = [...this.#rank(this.#entries()), ...this.#rank(this.#skills())];
-    return this.#query.trim() === '' ? found : [...found, ...this.#rank(commands)];
+    const recent = new Map(this.#options.recent().map((id, at) => [id, at]));
+    if (mode === 'commands') return this.#rank(this.#commands(), recent);
+    const [entries, skills] = [this.#entries(), this.#skills()];
+    const isTyping = this.#query.trim() !== '';
+    const others = isTyping || recent.size > 0 ? [...this.#files(entries), ...this.#commands()] : [];
+    if (isTyping) {
+      const kinds = [
+        entries,
+        skills,
+        ...['file', 'command'].map((kind) => others.filter((item) => item.kind === kind)),
+      ];
+      return kinds.flatMap((items) => this.#rank(items, recent));
+    }
+    const known = [...entries, ...skills, ...others].filter(({ id }) => recent.has(id));
+    const used = this.#rank(known, recent)
+      .slice(0, shownRecent)
+      .map((item) => ({ ...item, isRecent: true }));
+    const left = (items: readonly PaletteItem[]): PaletteItem[] =>
+      this.#rank(
+        items.filter(({ id }) => !used.some((item) => item.id === id)),
+        new Map(),
+      );
+    return [...used, ...left(entries), ...left(skills)];
   }
 
   #entries(): PaletteItem[] {
@@ -100,6 +127,16 @@ export class Palette {
     }));
   }
 
+  /** Files that are no entries: those are listed as what they are. */
+  #files(entries: readonly PaletteItem[]): PaletteItem[] {
+    const listed = new Set(entries.map(({ detail }) => detail));
+    return this.#options.files().flatMap((file): PaletteItem[] => {
+      if (listed.has(file)) return [];
+      const title = file.slice(file.lastIndexOf('/') + 1);
+      return [{ kind: 'file', id: `file:${file}`, title, detail: file, positions: [], file }];
+    });
+  }
+
   #commands(): PaletteItem[] {
     const commands = this.#options.commands();
     return commands.enabled().map((command) => ({
@@ -108,16 +145,19 @@ export class Palette {
     }));
   }
 
-  /** Best first; equals keep their order, so that nothing moves while nothing is typed. */
-  #rank(items: readonly PaletteItem[]): PaletteItem[] {
+  /** Best first, what was used before sooner than its equals; equals keep their order, so that nothing moves while nothing is typed. */
+  #rank(items: readonly PaletteItem[], recent: ReadonlyMap<string, number>): PaletteItem[] {
     const ranked = items.flatMap((item) => {
       const byTitle = fuzzyMatch(this.#query, item.title);
       const match = byTitle ?? fuzzyMatch(this.#query, item.detail);
       if (!match) return [];
-      const score = byTitle ? match.score : match.score - 100;
-      return [{ item: { ...item, positions: byTitle?.positions ?? [] }, score }];
+      const used = recent.get(item.id);
+      const bonus = used === undefined ? 0 : 3 - used / 30;
+      const score = (byTitle ? match.score : match.score - 100) + bonus;
+      return [{ item: { ...item, positions: byTitle?.positions ?? [] }, score, bonus }];
     });
-    if (this.#query.trim() !== '') ranked.sort((a, b) => b.score - a.score);
+    const isTyping = this.#query.trim() !== '';
+    ranked.sort((a, b) => (isTyping ? b.score - a.score : b.bonus - a.bonus));
     return ranked.slice(0, shownPerKind).map(({ item }) => item);
   }
 }

@@ -19,6 +19,7 @@ import { CacheView } from './cache.svelte.ts';
 import { Explorer } from './explorer.svelte.ts';
 import { DisconnectedError, toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
+import { FileIndex } from './file-index.svelte.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { HistoryView } from './history.svelte.ts';
 import { Keymap } from './keymap.svelte.ts';
@@ -77,6 +78,7 @@ export class Studio {
   readonly panes = new Panes();
   readonly explorer: Explorer;
   readonly skillIndex: SkillIndex;
+  readonly fileIndex: FileIndex;
   readonly keymap: Keymap;
   readonly commands: Commands;
   readonly palette: Palette;
@@ -168,6 +170,7 @@ export class Studio {
       read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
       failed: warn,
     });
+    this.fileIndex = new FileIndex({ source: () => this.#source(), failed: warn });
     this.keymap = new Keymap({
       keyboard: () => ({
         host: this.#info?.host === 'desktop' ? 'desktop' : 'browser',
@@ -184,8 +187,13 @@ export class Studio {
     this.palette = new Palette({
       entries: () => this.workspace.entries,
       skills: () => this.skillIndex.skills,
+      files: () => this.fileIndex.files,
       commands: () => this.commands,
-      opened: () => void this.skillIndex.refresh(this.workspace.entries),
+      recent: () => this.settings.recentItemsOf(this.workspace.snapshot?.location ?? ''),
+      opened: () => {
+        void this.skillIndex.refresh(this.workspace.entries);
+        void this.fileIndex.refresh();
+      },
       choose: (item) => this.#chosen(item),
     });
   }
@@ -506,7 +514,12 @@ export class Studio {
   }
 
   #chosen(item: PaletteItem): void {
+    void this.settings.rememberItem(this.workspace.snapshot?.location ?? '', item.id);
     switch (item.kind) {
+      case 'file':
+        this.#page = 'documents';
+        this.tabs.openFile(item.file);
+        return;
       case 'entry':
         return this.openFile(item.entry.file);
       case 'skill':

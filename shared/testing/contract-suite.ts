@@ -104,6 +104,19 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'workspace.files names every file but keys, passwords and dependencies',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, {
+        'a.lens': lensText,
+        'scripts/b.py': 'print(1)',
+        '.env': 'KEY=1',
+        'secrets/c.txt': '1',
+        'node_modules/d/index.js': '1',
+      });
+      equal((await client.workspace.files({ workspace })).files, ['a.lens', 'scripts/b.py']);
+    },
+  },
+  {
     name: 'drafts.keep keeps unsaved text for the next page, until drafts.drop',
     async run(client, world) {
       const { workspace } = await openWith(client, world, { 'a.lens': lensText });

@@ -1,5 +1,6 @@
 import { opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isBlocked } from '#shared/blocked-names.ts';
 import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 
 export type EntryKind = WorkspaceEntry['kind'];
@@ -11,6 +12,8 @@ export interface Limits {
   readonly entries: number;
   readonly depth: number;
 }
+
+const mostListed = 20_000;
 
 export const defaultLimits: Limits = { visited: 200_000, entries: 5_000, depth: 24 };
 
@@ -46,8 +49,23 @@ export interface Discovery {
   readonly leftOut: string | undefined;
 }
 
+/** The lenses, libraries and skills below a folder. */
+export function discover(root: string, limits: Limits = defaultLimits): Promise<Discovery> {
+  return walk(root, limits, (path) => classify(path) !== undefined);
+}
+
+/** Every file below a folder that a page may see, as far as one wants to look through them. */
+export async function listFiles(root: string): Promise<readonly FileId[]> {
+  const limits = { ...defaultLimits, entries: mostListed };
+  const isBlockedPath = (path: string): boolean => {
+    const parts = path.split('/');
+    return parts.some((part, i) => isBlocked(part, i < parts.length - 1));
+  };
+  return (await walk(root, limits, (path) => !isBlockedPath(path))).files;
+}
+
 /** Walks the workspace, breadth first and in name order, without following links (a loop would never end). */
-export async function discover(root: string, limits: Limits = defaultLimits): Promise<Discovery> {
+async function walk(root: string, limits: Limits, isWanted: (path: string) => boolean): Promise<Discovery> {
   const files: FileId[] = [];
   const queue: { folder: string; depth: number }[] = [{ folder: '', depth: 0 }];
   let visited = 0;
@@ -61,7 +79,7 @@ export async function discover(root: string, limits: Limits = defaultLimits): Pr
       if (entry.isFolder && !isSkippedFolder(entry.name)) {
         if (next.depth < limits.depth) queue.push({ folder: path, depth: next.depth + 1 });
         else leftOut = `Folders more than ${limits.depth} deep were left out`;
-      } else if (entry.isFile && classify(path)) {
+      } else if (entry.isFile && isWanted(path)) {
         if (files.length >= limits.entries) {
           return {
             files,

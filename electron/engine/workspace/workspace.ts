@@ -12,7 +12,7 @@ import type {
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
 import { createLensFile } from './create-lens.ts';
-import { defaultLimits, discover } from './discovery.ts';
+import { defaultLimits, discover, listFiles } from './discovery.ts';
 import type { Limits } from './discovery.ts';
 import { readEntry } from './entry.ts';
 import { EventLog } from './event-log.ts';
@@ -93,6 +93,11 @@ export class Workspace implements AsyncDisposable {
 
   events(after: number, signal?: AbortSignal): AsyncGenerator<WorkspaceEvent, void> {
     return this.#log.after(after, signal, (seq) => ({ seq, type: 'snapshot-needed' }));
+  }
+
+  /** Every file that may be opened; what nobody looks for by name, such as dependencies, is left out. */
+  async files(): Promise<FileId[]> {
+    return [...(await listFiles(this.root))];
   }
 
   /** Reads an entry, or another text of the workspace that lenses use, such as a script. */

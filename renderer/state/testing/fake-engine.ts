@@ -148,6 +148,7 @@ export class FakeEngine {
         }),
         choose: call('workspace.choose', () => null),
         snapshot: call('workspace.snapshot', () => this.snapshot()),
+        files: call('workspace.files', () => ({ files: [...this.files.keys()] })),
         events: call('workspace.events', () => stream(this.#workspaceStreams)),
       },
       lens: {
