@@ -36,6 +36,7 @@ import {
 } from './model/run.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
 import { GrantEntry, TrustCard, TrustLevel } from './model/trust.ts';
+import { VerdictOverride } from './model/verdict.ts';
 import {
   FileId,
   OpenRequest,
@@ -177,6 +178,17 @@ export const contract = {
     apply: call
       .input(inRun.extend({ files: z.array(AcceptedFile).min(1).max(5000) }))
       .output(z.array(ReviewFile)),
+    /** Puts a person's word, with a note, in place of a judge's; null takes it back. The run stays as it was, later plans count it. */
+    override: call
+      .input(
+        inRun.extend({
+          skill: z.string().max(4096),
+          judge: z.string().max(1000),
+          outcome: VerdictOverride.shape.outcome.nullable(),
+          note: z.string().max(2000),
+        }),
+      )
+      .output(RunRecord),
     /** The run as one page that needs nothing else, without secrets. */
     export: call.input(inRun).output(z.object({ name: z.string(), html: z.string() })),
   },

@@ -171,6 +171,9 @@ export const router = os.router({
     apply: os.run.apply.handler(({ context, input }) =>
       context.engine.runs(input.workspace).apply(input.run, input.files),
     ),
+    override: os.run.override.handler(({ context, input }) =>
+      context.engine.runs(input.workspace).override(input.run, input),
+    ),
     export: os.run.export.handler(({ context, input }) =>
       context.engine.runs(input.workspace).exportHtml(input.run),
     ),
