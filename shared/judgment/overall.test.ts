@@ -104,7 +104,7 @@ describe('overall()', () => {
       {
         outcome: 'failed',
         confidence: 0,
-        why: ['you say no for "a": It is wrong', 'confidence is 0.00, and 0.70 is wanted'],
+        why: ['a person says no for "a": It is wrong', 'confidence is 0.00, and 0.70 is wanted'],
       },
     ]);
   });

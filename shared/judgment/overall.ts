@@ -79,7 +79,7 @@ function isSaid(verdict: Verdict): boolean {
 
 function sentenceAgainst({ judge, outcome, message, override }: Verdict, isRequired: boolean): string {
   const who = `${isRequired ? 'required ' : ''}"${judge}"`;
-  if (override) return `you say no for ${who}: ${override.note}`;
+  if (override) return `a person says no for ${who}: ${override.note}`;
   return outcome === 'error' ? `${who} broke: ${message}` : `${who} says no: ${message}`;
 }
 

@@ -27,16 +27,21 @@ export const stopWords: Readonly<Record<RefinementStop, string>> = {
   'not-refinable': 'another attempt would not help',
 };
 
-/** `fail 0.90`; with a person's word first, and the judge's behind it. */
+/** `fail 0.90`; with the word of a person first, and that of the judge behind it. */
 export function verdictText({ outcome, confidence, override }: Verdict): string {
   const own = `${outcomeWords[outcome]}${confidence === undefined ? '' : ` ${shareText(confidence)}`}`;
-  return override ? `${outcomeWords[override.outcome]} by you, was ${own}` : own;
+  return override ? `${outcomeWords[override.outcome]} by a person, was ${own}` : own;
 }
 
 /** `docs/a.md:3`, `line 3`, or nothing. */
 export function placeText({ file, line }: Evidence): string {
   if (file === undefined) return line === undefined ? '' : `line ${line}`;
   return line === undefined ? file : `${file}:${line}`;
+}
+
+/** `docs/a.md:3 "the words"`. */
+export function evidenceText(evidence: Evidence): string {
+  return `${placeText(evidence)} ${JSON.stringify(evidence.quote)}`.trim();
 }
 
 /** What all verdicts about a step come to; undefined where nobody judged it. */

@@ -1,4 +1,5 @@
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
+import { outcomeWords } from '#shared/judgment/verdict-words.ts';
 import type { Fingerprint } from '#shared/model/fingerprint.ts';
 import type { RunComparison, RunRecord, StepComparison, StepRecord } from '#shared/model/run.ts';
 import { compareFingerprints } from '../fingerprint/compare-fingerprints.ts';
@@ -90,7 +91,12 @@ function artifacts({ artifacts: proposed }: StepRecord): Record<string, string> 
 }
 
 function verdicts({ verdicts: said }: StepRecord): Record<string, string> {
-  return Object.fromEntries(said.map(({ judge, outcome }) => [judge, outcome]));
+  return Object.fromEntries(said.map((verdict) => [verdict.judge, verdictWord(verdict)]));
+}
+
+/** Without the figure: a judge that is a little less sure says the same. */
+function verdictWord({ outcome, override }: StepRecord['verdicts'][number]): string {
+  return override ? `${outcomeWords[override.outcome]} by a person: ${override.note}` : outcomeWords[outcome];
 }
 
 function errors({ error }: StepRecord): Record<string, string> {

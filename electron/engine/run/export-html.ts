@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { PlanStep } from '#shared/model/plan.ts';
-import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import { shareText } from '#shared/judgment/overall.ts';
+import {
+  evidenceText,
+  overallOf,
+  overallText,
+  refinementText,
+  verdictText,
+} from '#shared/judgment/verdict-words.ts';
+import type { Refinement, RunRecord, StepRecord } from '#shared/model/run.ts';
+import type { Verdict } from '#shared/model/verdict.ts';
 import { bytesText, countText, durationText } from '#shared/quantities.ts';
 import { redact } from './redact.ts';
 import { summaryOf } from './step-record.ts';
@@ -65,7 +74,7 @@ function stepSection(
   log: string,
   text: (value: string) => string,
 ): string {
-  const { skill, state, durationMs, error, content = '', outputs = {}, artifacts, verdicts } = step;
+  const { skill, state, durationMs, error, content = '', outputs = {}, artifacts } = step;
   const reasons = (planned?.reasons ?? []).map(({ sentence }) => sentence).join('; ');
   const isOpen = state === 'failed' || state === 'judged-failed' ? ' open' : '';
   return [
@@ -73,9 +82,8 @@ function stepSection(
     ` <span class="muted">${durationText(durationMs)} · ${text(`${step.decision}: ${reasons}`)}</span></summary>`,
     error ? block('Error', text([error.message, error.stderr].filter(Boolean).join('\n\n'))) : '',
     step.blockedBy === undefined ? '' : `<p>Blocked by ${text(step.blockedBy)}</p>`,
-    verdicts.length === 0
-      ? ''
-      : table(verdicts.map(({ judge, outcome, message }) => [text(judge), outcome, text(message)])),
+    verdictSection(step, text),
+    step.refinement ? attemptSection(step.refinement, text) : '',
     artifacts.length === 0
       ? ''
       : `<p>${countText(artifacts.length, 'proposed file')}</p>${table(
@@ -90,6 +98,49 @@ function stepSection(
     log === '' ? '' : block('Log', text(log)),
     '</details>',
   ].join('\n');
+}
+
+type SafeText = (value: string) => string;
+
+/** What was said about a result, and what it comes to; a person's word stands as theirs. */
+function verdictSection(step: StepRecord, text: SafeText): string {
+  if (step.verdicts.length === 0) return '';
+  const overall = overallOf(step);
+  return [
+    overall ? `<p>Judgment: <strong>${text(overallText(overall))}</strong></p>` : '<p>Judgment</p>',
+    verdictTable(step.verdicts, text),
+  ].join('\n');
+}
+
+function verdictTable(verdicts: readonly Verdict[], text: SafeText): string {
+  const rows = verdicts.map((verdict) => {
+    const more = [
+      ...(verdict.override ? [`their note: ${verdict.override.note}`] : []),
+      ...(verdict.evidence ?? []).map(evidenceText),
+      ...(verdict.questions ?? []).map((question) => `asks: ${question}`),
+    ];
+    const said = [text(verdict.message), ...more.map((line) => `<br><small>${text(line)}</small>`)].join('');
+    return [text(verdict.judge), verdict.kind, text(verdictText(verdict)), said];
+  });
+  return table(rows);
+}
+
+/** The ladder: every attempt with what was said about it, and what the next one was told. */
+function attemptSection(refinement: Refinement, text: SafeText): string {
+  const told = refinementText(refinement);
+  if (told === '') return '';
+  const attempts = refinement.attempts.map(({ attempt, passed, confidence, feedback, verdicts, content }) => {
+    const sure = confidence === undefined ? '' : `, confidence ${shareText(confidence)}`;
+    const head = `attempt ${attempt}: ${passed ? 'passed' : 'did not pass'}${sure}`;
+    return [
+      `<details><summary>${text(head)}</summary>`,
+      feedback === undefined ? '' : block('Told', text(feedback)),
+      verdictTable(verdicts, text),
+      block('Content', text(content)),
+      '</details>',
+    ].join('\n');
+  });
+  return [`<p>${text(told)}</p>`, ...attempts].join('\n');
 }
 
 function block(title: string, safe: string): string {

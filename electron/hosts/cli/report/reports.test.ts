@@ -28,7 +28,14 @@ test('toMarkdown() tells how each skill ended, and nothing in it becomes markup'
 
 ## Verdicts
 
-- write · no-todo: fail, contains "TODO"
+- **write** did not pass: "no-todo" says no: contains "TODO"; confidence is 0.33, and 0.70 is wanted
+- write · no-todo: fail 1.00, contains "TODO"
+  - docs/a.md:3 "a \\*TODO\\*"
+- write · clear: pass by a person, was fail 0.80, rambles
+  - their note: It is \\| a poem
+- write · novice: not judged, Needs a model to judge
+  - asks: Where do I start?
+- write · 2 attempts, attempt 1 is kept: no attempts are left
 
 ## Proposed files
 

@@ -1,4 +1,7 @@
+import { outcomeOf } from '#shared/judgment/overall.ts';
+import { overallOf, overallText } from '#shared/judgment/verdict-words.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import { verdictLines } from '../run/verdict-lines.ts';
 
 /** The run as a JUnit file: a test case for every skill, with its verdicts in the output. */
 export async function toJunit(record: RunRecord): Promise<string> {
@@ -24,12 +27,16 @@ export async function toJunit(record: RunRecord): Promise<string> {
       test.skipped();
     }
     if (step.cached) test.property('cached', 'true');
+    const overall = overallOf(step);
+    if (overall) test.property('judgment', overallText(overall));
+    const said = verdictLines(step);
+    if (said.length > 0) test.standardOutput(said.join('\n'));
   }
   return report.build();
 }
 
 function failedVerdicts({ verdicts }: StepRecord): string[] {
   return verdicts
-    .filter(({ outcome }) => outcome === 'fail' || outcome === 'error')
+    .filter((verdict) => /fail|error/.test(outcomeOf(verdict)))
     .map(({ judge, message }) => `${judge}: ${message}`);
 }

@@ -1,5 +1,12 @@
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import {
+  evidenceText,
+  overallOf,
+  overallText,
+  refinementText,
+  verdictText,
+} from '#shared/judgment/verdict-words.ts';
 import { plainText as text } from './plain-text.ts';
 
 /** The run as a Markdown page for a pull request or a job summary. */
@@ -55,10 +62,20 @@ function fenced(lines: string): string[] {
   return [`  ${fence}text`, ...lines.split('\n').map((line) => `  ${line}`), `  ${fence}`];
 }
 
-function verdicts({ skill, verdicts: all }: StepRecord): string[] {
-  return all.map(
-    ({ judge, outcome, message }) => `- ${text(skill)} · ${text(judge)}: ${outcome}, ${text(message)}`,
-  );
+function verdicts(step: StepRecord): string[] {
+  const { skill, verdicts: all, refinement } = step;
+  const overall = overallOf(step);
+  const refined = refinement ? refinementText(refinement) : '';
+  return [
+    ...(overall ? [`- **${text(skill)}** ${text(overallText(overall))}`] : []),
+    ...all.flatMap((verdict) => [
+      `- ${text(skill)} · ${text(verdict.judge)}: ${verdictText(verdict)}, ${text(verdict.message)}`,
+      ...(verdict.override ? [`  - their note: ${text(verdict.override.note)}`] : []),
+      ...(verdict.evidence ?? []).map((evidence) => `  - ${text(evidenceText(evidence))}`),
+      ...(verdict.questions ?? []).map((question) => `  - asks: ${text(question)}`),
+    ]),
+    ...(refined === '' ? [] : [`- ${text(skill)} · ${text(refined)}`]),
+  ];
 }
 
 function artifacts({ skill, artifacts: all }: StepRecord): string[] {

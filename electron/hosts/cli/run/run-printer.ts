@@ -1,4 +1,6 @@
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
+import { outcomeOf } from '#shared/judgment/overall.ts';
+import { evidenceText, verdictText } from '#shared/judgment/verdict-words.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
@@ -51,10 +53,17 @@ export class RunPrinter {
         this.#complete(event);
         break;
       case 'skill_judged':
-        for (const { judge, outcome, message } of event.verdicts) {
-          if (outcome === 'fail' || outcome === 'error')
-            this.#line('⚖', 'red', event.skill_name, `${judge}: ${message}`);
-        }
+        this.#judged(event);
+        break;
+      case 'skill_refined':
+        this.#line(
+          '↻',
+          'yellow',
+          event.skill_name,
+          event.stop === undefined
+            ? `attempt ${event.attempt}, told: ${event.message}`
+            : `no further attempt: ${event.message}`,
+        );
         break;
       case 'skill_blocked':
         this.#done++;
@@ -73,6 +82,21 @@ export class RunPrinter {
   end(): void {
     this.#finishTalking();
     this.#status.clear();
+  }
+
+  /** Says what speaks against a result, with the words it rests on, and what could not be judged. */
+  #judged({ skill_name: skill, verdicts }: Extract<RunEvent, { type: 'skill_judged' }>): void {
+    for (const verdict of verdicts) {
+      const outcome = outcomeOf(verdict);
+      const line = `${verdict.judge}: ${verdictText(verdict)}: ${verdict.message}`;
+      if (outcome === 'not-judged') this.#line('⚖', 'dim', skill, line);
+      else if (outcome !== 'pass') {
+        this.#line('⚖', 'red', skill, line);
+        for (const evidence of verdict.evidence ?? []) {
+          this.#line(' ', 'dim', '', evidenceText(evidence));
+        }
+      }
+    }
   }
 
   #complete(event: Extract<RunEvent, { type: 'skill_execute_complete' }>): void {

@@ -1,7 +1,7 @@
 import {
   overallOf,
   overallText,
-  placeText,
+  evidenceText,
   refinementText,
   verdictText,
 } from '#shared/judgment/verdict-words.ts';
@@ -17,10 +17,8 @@ export function verdictLines(step: StepRecord): string[] {
     `${skill}${overall ? ` ${overallText(overall)}` : ''}`,
     ...verdicts.flatMap((verdict) => [
       `  ${verdict.judge}: ${verdictText(verdict)}: ${verdict.message}`,
-      ...(verdict.override ? [`    your note: ${verdict.override.note}`] : []),
-      ...(verdict.evidence ?? []).map((evidence) =>
-        `    ${placeText(evidence)} ${JSON.stringify(evidence.quote)}`.replace(/^ {5}/, '    '),
-      ),
+      ...(verdict.override ? [`    their note: ${verdict.override.note}`] : []),
+      ...(verdict.evidence ?? []).map((evidence) => `    ${evidenceText(evidence)}`),
       ...(verdict.questions ?? []).map((question) => `    asks: ${question}`),
     ]),
     ...(refined === '' ? [] : [`  ${refined}`]),

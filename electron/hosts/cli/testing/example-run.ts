@@ -11,6 +11,35 @@ const step = {
   attempts: 1,
 };
 
+const verdicts = [
+  {
+    judge: 'no-todo',
+    kind: 'deterministic',
+    outcome: 'fail',
+    severity: 'error',
+    confidence: 1,
+    message: 'contains "TODO"',
+    evidence: [{ quote: 'a *TODO*', file: 'docs/a.md', line: 3 }],
+  },
+  {
+    judge: 'clear',
+    kind: 'heuristic',
+    outcome: 'fail',
+    severity: 'warning',
+    confidence: 0.8,
+    message: 'rambles',
+    override: { outcome: 'pass', note: 'It is | a poem', at: 1 },
+  },
+  {
+    judge: 'novice',
+    kind: 'persona',
+    outcome: 'not-judged',
+    severity: 'info',
+    message: 'Needs a model to judge',
+    questions: ['Where do I start?'],
+  },
+];
+
 /** A finished run with every way a step can end that reports must tell apart. */
 export const exampleRun: RunRecord = RunRecord.parse({
   runId: '20261116-051200-abcdef',
@@ -70,15 +99,33 @@ export const exampleRun: RunRecord = RunRecord.parse({
       id: 'a.lens:write',
       state: 'judged-failed',
       durationMs: 10,
-      verdicts: [
-        {
-          judge: 'no-todo',
-          kind: 'deterministic',
-          outcome: 'fail',
-          severity: 'error',
-          message: 'contains "TODO"',
-        },
-      ],
+      rule: { minConfidence: 0.7, personaAgreement: 0.5, required: [] },
+      verdicts,
+      refinement: {
+        attempts: [
+          {
+            attempt: 1,
+            content: 'TODO',
+            resultDigest: digest,
+            verdicts,
+            passed: false,
+            confidence: 0.06,
+            durationMs: 5,
+          },
+          {
+            attempt: 2,
+            feedback: 'Failed: no-todo: contains "TODO"',
+            content: 'TODO',
+            resultDigest: digest,
+            verdicts,
+            passed: false,
+            confidence: 0.06,
+            durationMs: 5,
+          },
+        ],
+        best: 1,
+        stop: 'max-attempts',
+      },
     },
     { ...step, skill: 'report', id: 'a.lens:report', wave: 1, state: 'blocked', blockedBy: 'check' },
   ],
