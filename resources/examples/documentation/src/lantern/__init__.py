@@ -1,0 +1,1 @@
+"""Lantern reads and dims lamps over a local bus."""
