@@ -67,6 +67,11 @@ export class OpenDocument extends EditedText {
     return this.#trouble;
   }
 
+  /** The text as it is on disk, as far as known. */
+  get savedText(): string {
+    return this.#saved?.text ?? '';
+  }
+
   get isSaving(): boolean {
     return this.#isSaving;
   }
