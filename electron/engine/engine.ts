@@ -159,6 +159,7 @@ export class Engine implements AsyncDisposable {
         resolve: (file, request) => this.#resolverOf(workspace).resolve(file, request),
         grants: this.#grants,
         log: this.log,
+        models: this.models,
       });
       this.#runs.set(id, runs);
     }
@@ -234,6 +235,7 @@ export class Engine implements AsyncDisposable {
 
   #openSandbox(): Sandbox {
     return (this.#sandbox ??= new Sandbox({
+      home: this.#options.home,
       workspaces: [...this.#workspaces.values()].map((workspace) => workspace.root),
     }));
   }

@@ -1,6 +1,7 @@
 import type { PlanRequest } from '#shared/model/plan.ts';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
+import type { ModelIdentity } from '../models/asked-model.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { JudgeModel } from './judges.ts';
 import type { FileText } from './reason-difference.ts';
@@ -25,6 +26,8 @@ export interface PlannerOptions {
   readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
   readonly trustOf: TrustOf;
   readonly request: PlanRequest;
+  /** The model that works; without one, skills with instructions cannot run. */
+  readonly model?: ModelIdentity | undefined;
   /** The model that judges; without one, what needs a model is not judged. */
   readonly judgeModel?: JudgeModel | undefined;
   readonly now: Date;

@@ -290,7 +290,7 @@ skills:
 `);
   const plan = await rig.plan();
   expect(lines(plan)).toEqual([
-    'ask blocked: it has instructions, and those need a model',
+    'ask blocked: needs a model: set one up in config.yaml, or use --manual or --replay FILE',
     'fetch blocked: it asks for the network (example.com), and scripts have none',
     'gone blocked: Cannot read "gone.sh": there is no such file',
     'good run: no kept result yet',

@@ -6,8 +6,10 @@ import { skillDefaults, type ValidateWith } from '#shared/model/skill.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import type { CacheHit } from '../cache/cached-result.ts';
 import { cacheKey, fingerprintOf } from '../fingerprint/fingerprint.ts';
-import type { ResolvedSkill } from '../resolve/nodes.ts';
+import { lensPart } from '../prompt/lens-part.ts';
+import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
+import { digestOf } from '../store/digest.ts';
 import { flowOf, type Flow } from './flow.ts';
 import { judgeKey, judgmentOf, keptVerdict, verdictUnasked, type Judge, type Judgment } from './judges.ts';
 import { MissReasons } from './miss-reasons.ts';
@@ -92,7 +94,8 @@ export class Planner {
     const { resolution, cache, request, fileText } = this.#options;
     const [index] = findSkills(resolution.graph, [skillId]);
     const node = resolution.skills[index!]!;
-    return differenceOf(reason, { node, cache, inputs: request.inputs ?? {}, fileText });
+    const facts = { node, cache, inputs: request.inputs ?? {}, task: request.task, fileText };
+    return differenceOf(reason, { ...facts, lens: lensPart(resolution, node) });
   }
 
   #select(): readonly number[] {
@@ -196,7 +199,7 @@ export class Planner {
     if (outcome === 'not-judged')
       return { ...judged, reasons: [...cached.reasons, notJudgedReason(verdicts)] };
     // Scripts would make the same again; a model may do better.
-    const decision = needsModelToWork(node) ? 'run' : 'rejudge';
+    const decision = hasInstructions(node) ? 'run' : 'rejudge';
     return { ...judged, decision, reasons: [notPassedReason(verdicts, why)] };
   }
 
@@ -217,10 +220,13 @@ export class Planner {
   }
 
   #fingerprint(index: number, inputs: Record<string, Digest>, upstream: Record<string, Digest>): Step {
-    const { resolution, trustOf, limits, interpreters, request, now } = this.#options;
+    const { resolution, trustOf, limits, interpreters, request, model, now } = this.#options;
     const node = resolution.skills[index]!;
-    const trust = trustOf(node);
-    if (typeof trust === 'object') throw new Error(`Skill "${node.id}" may not run: ${trust.problem}`);
+    const answer = trustOf(node);
+    const isForModel = hasInstructions(node);
+    if (typeof answer === 'object' && !isForModel)
+      throw new Error(`Skill "${node.id}" may not run: ${answer.problem}`);
+    const trust = typeof answer === 'object' ? 'none' : answer;
     const files = seenFiles(this.#options.files, node);
     const fingerprint = fingerprintOf({
       node,
@@ -233,6 +239,7 @@ export class Planner {
       files,
       // Scripts get an empty task where none is given.
       task: request.task === '' ? undefined : request.task,
+      ...(isForModel && { model: model?.record, lens: digestOf(lensPart(resolution, node)) }),
       now,
     });
     return { key: cacheKey(fingerprint), fingerprint, files };
@@ -264,10 +271,6 @@ interface Step {
   readonly key: Digest;
   readonly fingerprint: Fingerprint;
   readonly files: ReadonlyMap<string, Digest>;
-}
-
-function needsModelToWork({ skill }: ResolvedSkill): boolean {
-  return (skill.instructions ?? '').trim() !== '';
 }
 
 function knownAfter({ decision, hit }: StepDecision): Known {

@@ -11,6 +11,9 @@ export interface DifferenceFacts {
   readonly cache: Pick<ActionCache, 'text'>;
   /** Values given for the run. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  readonly task: string | undefined;
+  /** What its lens tells a model. */
+  readonly lens: string;
   readonly fileText: FileText | undefined;
 }
 
@@ -45,8 +48,11 @@ export function definitionText(
   }
 }
 
-function currentText(reason: Reason, { node, inputs, fileText }: DifferenceFacts): string | undefined {
+function currentText(reason: Reason, facts: DifferenceFacts): string | undefined {
+  const { node, inputs, task, lens, fileText } = facts;
   if (reason.after === undefined) return undefined;
+  if (reason.id === 'task-changed') return task;
+  if (reason.id === 'lens-changed') return lens;
   if (reason.id === 'file-changed') return fileText?.(reason.subject);
   if (reason.id === 'input-changed' && Object.hasOwn(inputs, reason.subject)) {
     return canonicalJson(inputs[reason.subject]);
@@ -89,7 +95,7 @@ const languages: Readonly<Record<string, string>> = {
 };
 
 function languageOf({ id, subject }: Reason, { scripts }: ResolvedSkill): string {
-  if (id === 'instructions-changed') return 'markdown';
+  if (id === 'instructions-changed' || id === 'lens-changed') return 'markdown';
   if (id === 'input-changed' || id === 'definition-changed' || id === 'model-changed') return 'json';
   const extension = /\.(\w+)$/.exec(subject)?.[1]?.toLowerCase() ?? '';
   const script = id === 'script-changed' ? scripts.find(({ name }) => name === subject) : undefined;

@@ -2,6 +2,7 @@ import { cyclesByComponent, cycleText } from '#shared/graph/cycles.ts';
 import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
 import type { Reason } from '#shared/model/plan.ts';
 import type { ScriptLanguage, TrustLevel } from '#shared/model/skill.ts';
+import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { flowOf } from './flow.ts';
@@ -14,10 +15,14 @@ export interface ProblemFacts {
   readonly resolution: Resolution;
   readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
   readonly trustOf: TrustOf;
+  /** Anything that says which model works; undefined for none. */
+  readonly model?: unknown;
 }
 
 /** A required key without a value is said by name where it is asked for, and a circle with all of its skills. */
 const toldOtherwise = new Set(['graph.unsatisfied-requires', 'graph.cycle']);
+
+const needsModel = 'needs a model: set one up in config.yaml, or use --manual or --replay FILE';
 
 /** Says of every skill what keeps it from running at all, whatever the cache holds. */
 export class StepProblems {
@@ -53,9 +58,9 @@ export class StepProblems {
     const isWhole =
       scripts.length === (skill.scripts?.length ?? 0) && resources.length === (skill.resources?.length ?? 0);
     if (!isWhole && reasons.length === 0) reasons.push(problem('files', 'one of its files cannot be read'));
-    if ((skill.instructions ?? '').trim() !== '') {
-      reasons.push(problem('model', 'it has instructions, and those need a model'));
-    } else if (isWhole && scripts.length === 0) {
+    const isForModel = hasInstructions(node);
+    if (isForModel && this.#facts.model === undefined) reasons.push(problem('model', needsModel));
+    if (!isForModel && isWhole && scripts.length === 0) {
       reasons.push(problem('scripts', 'it has neither instructions nor scripts'));
     }
     const { network } = permittedBy(node.permissions);
@@ -64,12 +69,14 @@ export class StepProblems {
         problem('network', `it asks for the network (${network.join(', ')}), and scripts have none`),
       );
     }
+    const trust = this.#facts.trustOf(node);
+    const isTrusted = typeof trust === 'string';
+    // Without trust a model works by the instructions alone, and the scripts are left out.
+    if (!isTrusted && !isForModel) reasons.push(problem('trust', trust.problem));
     for (const language of new Set(scripts.map((script) => script.language))) {
-      if (this.#facts.interpreters.has(language)) continue;
+      if (this.#facts.interpreters.has(language) || (isForModel && !isTrusted)) continue;
       reasons.push(problem(language, `no safe ${language} was found: "sunwell doctor" says why`));
     }
-    const trust = this.#facts.trustOf(node);
-    if (typeof trust === 'object') reasons.push(problem('trust', trust.problem));
     return reasons;
   }
 

@@ -1,6 +1,7 @@
 import type { RunEvent } from '#shared/model/event.ts';
 import type { RunId, RunRecord } from '#shared/model/run.ts';
 import type { ToldOverride } from './override-verdict.ts';
+import type { AnswerDesk } from './model/answer-desk.ts';
 import type { Run } from './run.ts';
 import type { RunStream } from './run-stream.ts';
 
@@ -11,12 +12,20 @@ export class ActiveRun {
   readonly done: Promise<RunRecord>;
   readonly #run: Run;
   readonly #stream: RunStream;
+  readonly #answers: AnswerDesk;
 
-  constructor(parts: { runId: RunId; run: Run; stream: RunStream; done: Promise<RunRecord> }) {
+  constructor(parts: {
+    runId: RunId;
+    run: Run;
+    stream: RunStream;
+    answers: AnswerDesk;
+    done: Promise<RunRecord>;
+  }) {
     this.runId = parts.runId;
     this.done = parts.done;
     this.#run = parts.run;
     this.#stream = parts.stream;
+    this.#answers = parts.answers;
   }
 
   record(): RunRecord {
@@ -27,6 +36,11 @@ export class ActiveRun {
   async cancel(skill?: string): Promise<RunRecord> {
     await this.#run.cancel(skill);
     return this.record();
+  }
+
+  /** Answers a question that the run asks a person, or declines with null. */
+  answer(request: string, text: string | null): void {
+    this.#answers.answer(request, text);
   }
 
   /** Everything after the number, then what comes; ends with the run. */

@@ -41,7 +41,10 @@ export async function judgeStep(
     resultDigest: digest,
     sandbox,
     memory,
-    model: judgeModel,
+    model: judgeModel && {
+      ...judgeModel,
+      complete: (asked) => judgeModel.complete({ about: turn.step.skill, ...asked }),
+    },
     onAsked: (cost, error) =>
       stream.emit({
         type: 'skill_model',

@@ -1,5 +1,8 @@
 import { resultDigest, type CachedResult } from '../cache/cached-result.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
+import type { ModelCost } from '#shared/model/models.ts';
+import { lensPart } from '../prompt/lens-part.ts';
+import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { StepDecision } from '../plan/planner.ts';
 import { keptTexts } from './kept-texts.ts';
 import { inputsOf, type StepParts, type StepTurn } from './step-parts.ts';
@@ -11,15 +14,18 @@ export interface Worked {
   readonly digest: Digest;
   /** Bytes of what it proposes, by hash. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
+  /** The same with its bytes, for an attempt that goes on from here. */
+  readonly changes: readonly ProposedChange[];
+  readonly cost?: ModelCost | undefined;
 }
 
 /** A result as the cache keeps it: proposed bytes stand beside it, by hash. */
 export function workedOf(ran: Extract<StepResult, { state: 'ran' }>): Worked {
-  const { content, outputs, changes, logs, limitsHit, durationMs } = ran;
+  const { content, outputs, changes, logs, limitsHit, durationMs, model: cost } = ran;
   const result = { content, outputs, changes: changes.map(keptChange), logs, limitsHit, durationMs };
   const written = changes.flatMap((change) => (change.operation === 'write' ? [change] : []));
   const contents = new Map(written.map(({ sha256, content: bytes }) => [sha256, bytes] as const));
-  return { result, digest: resultDigest(result), contents };
+  return { result, digest: resultDigest(result), contents, changes, cost };
 }
 
 /** Puts a success into the cache; what was cut off is not one that may stand for the whole. */
@@ -41,7 +47,12 @@ export function keepStep(
     runId,
     result,
     artifacts: contents,
-    texts: keptTexts({ node, files, values: [...Object.values(inputsOf(parts, turn))] }),
+    texts: keptTexts({
+      node,
+      files,
+      values: [...Object.values(inputsOf(parts, turn))],
+      told: [request.task, hasInstructions(node) ? lensPart(resolution, node) : undefined],
+    }),
   });
 }
 

@@ -10,11 +10,14 @@ export function keptTexts(step: {
   readonly files: ReadonlyMap<string, string> | undefined;
   /** Of the inputs and parameters it was given. */
   readonly values: readonly unknown[];
+  /** The task, and what the lens tells the model of the step. */
+  readonly told: readonly (string | undefined)[];
 }): string[] {
   const { skill, scripts, resources, permissions } = step.node;
   const values = [...step.values, skill.parametersSchema, permissions].filter((value) => value !== undefined);
   const texts = [
     skill.instructions,
+    ...step.told,
     ...scripts.map(({ content }) => content),
     ...(skill.templates ?? []).map(({ content }) => content),
     ...resources.map(({ content }) => content),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
+import type { AskHow, ModelIdentity } from '../models/asked-model.ts';
+import type { Models } from '../models/models.ts';
 import { Planner } from '../plan/planner.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { defaultLimits } from '../sandbox/limits.ts';
@@ -17,10 +19,18 @@ export interface PlansOptions {
   readonly sandbox: Sandbox;
   readonly cache: ActionCache;
   readonly grants: GrantStore;
+  /** Without it no model works and none judges. */
+  readonly models?: Models | undefined;
+}
+
+/** The models that a request means; undefined where none is configured. */
+export interface MeantModels {
+  readonly model: ModelIdentity | undefined;
+  readonly judgeModel: ModelIdentity | undefined;
 }
 
 /** A planner, the files it saw, and how to make another one for other files. */
-export interface Prepared {
+export interface Prepared extends MeantModels {
   readonly planner: Planner;
   readonly files: ReadonlyMap<string, string>;
   readonly makePlanner: (files: ReadonlyMap<string, string>) => Planner;
@@ -51,12 +61,18 @@ export class Plans {
   }
 
   /** Looks at everything that a plan depends on. */
-  async prepare(resolution: Resolution, request: PlanRequest, now: Date): Promise<Prepared> {
+  async prepare(
+    resolution: Resolution,
+    request: PlanRequest,
+    now: Date,
+    how: AskHow = {},
+  ): Promise<Prepared> {
     const { root, cache, grants } = this.#options;
-    const [files, interpreters, trustOf] = await Promise.all([
+    const [files, interpreters, trustOf, meant] = await Promise.all([
       this.#hash(),
       this.#interpreters(resolution),
       trustOfAll(grants, resolution.skills),
+      this.#models(request, how),
     ]);
     const makePlanner = (seen: ReadonlyMap<string, string>): Planner =>
       new Planner({
@@ -68,10 +84,19 @@ export class Plans {
         interpreters,
         trustOf,
         request,
+        ...meant,
         now,
         fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
       });
-    return { planner: makePlanner(files), files, makePlanner };
+    return { planner: makePlanner(files), files, makePlanner, ...meant };
+  }
+
+  async #models({ model: worker, judgeModel: judge }: PlanRequest, how: AskHow): Promise<MeantModels> {
+    const { models } = this.#options;
+    return {
+      model: await models?.identify(worker, how),
+      judgeModel: await models?.identifyJudge({ judge, worker }, how),
+    };
   }
 
   /** The same map for as long as nothing changes, so that what was worked out from it is not worked out again. */

@@ -7,6 +7,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Log } from '../store/log.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import type { RetryPolicy } from './retry.ts';
+import type { TokenBudget } from './model/token-budget.ts';
 import type { RunFiles } from './run-files.ts';
 import type { RunStream } from './run-stream.ts';
 
@@ -23,6 +24,12 @@ export interface StepParts {
   readonly sandbox: Sandbox;
   readonly grants: GrantStore;
   readonly retry: RetryPolicy;
+  /** The model that works; without one no skill with instructions is decided to run. */
+  readonly model?: AskedModel | undefined;
+  /** Whether models may still be asked. */
+  readonly budget: TokenBudget;
+  /** Tells the user something that belongs to no result. */
+  readonly warn: (message: string) => void;
   /** The model that judges; without one, what needs a model is not judged. */
   readonly judgeModel?: AskedModel | undefined;
   readonly stream: RunStream;

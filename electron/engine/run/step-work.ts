@@ -3,6 +3,7 @@ import { StudioError } from '#shared/errors.ts';
 import { outcomeOf } from '#shared/judgment/overall.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import { qualityPolicyDefaults } from '#shared/model/lens.ts';
+import type { ModelCost } from '#shared/model/models.ts';
 import type { Refinement, SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
 import { outputDigestsOf, type CachedResult } from '../cache/cached-result.ts';
 import type { Judged } from '../judge/judge.ts';
@@ -10,10 +11,11 @@ import type { StepDecision } from '../plan/planner.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import { judgedBefore, judgeStep, tellJudged } from './judge-step.ts';
 import { keepStep, workedOf, type Worked } from './keep-step.ts';
+import { hasInstructions } from '../prompt/offered-skills.ts';
 import { refine, type Attempted, type Refined } from './refine.ts';
 import { inputsOf, type StepOutcome, type StepParts, type StepTurn } from './step-parts.ts';
 import type { StepError, StepResult } from './step-result.ts';
-import { workStep } from './work-step.ts';
+import { workStep, type Again } from './work-step.ts';
 
 /** Brings one step to its end: by the plan's own function it comes from the cache, is judged again, or runs. */
 export class StepWork {
@@ -25,6 +27,7 @@ export class StepWork {
   #attempts = 0;
   #decision: StepDecision | undefined;
   #sandbox: SandboxUse | undefined;
+  #cost: ModelCost | undefined;
 
   constructor(parts: StepParts, turn: StepTurn) {
     this.#parts = parts;
@@ -134,16 +137,20 @@ export class StepWork {
   #refine(decision: StepDecision): Promise<Refined<Made, Judged, StepOutcome>> {
     const { stream } = this.#parts;
     const { step, signal } = this.#turn;
+    let before: Worked | undefined;
     return refine<Made, Judged, StepOutcome>({
       attempt: async (feedback) => {
-        const worked = await this.#work(decision, feedback);
+        const again = feedback === undefined || !before ? undefined : { feedback, before };
+        const worked = await this.#work(decision, again);
         if ('ended' in worked) return { failure: worked.ended, stop: stopBy(worked.ended) };
-        const { result, digest: made } = worked;
+        before = worked;
+        const { result, digest: made, cost } = worked;
         const { content, durationMs } = result;
-        return { result: { content, resultDigest: made, durationMs, worked } };
+        return { result: { content, resultDigest: made, durationMs, cost, worked } };
       },
       judge: ({ worked }) => judgeStep(this.#parts, this.#turn, worked),
       limit: this.#limit(),
+      hasBudget: () => this.#parts.budget.left !== 0,
       signal: signal(),
       onRefined: (told) => stream.emit({ type: 'skill_refined', skill_name: step.skill, ...told }),
     });
@@ -152,7 +159,7 @@ export class StepWork {
   /** How often a result is refined; undefined for scripts, which would make the same again. */
   #limit(): number | undefined {
     const { request, resolution } = this.#parts;
-    if ((this.#node.skill.instructions ?? '').trim() === '') return undefined;
+    if (!hasInstructions(this.#node)) return undefined;
     if (request.noRefine) return 0;
     return resolution.lens?.qualityPolicy.retryLimit ?? qualityPolicyDefaults.retryLimit;
   }
@@ -160,18 +167,19 @@ export class StepWork {
   /** Works until there is a result, as often as the lens wants failures tried again. */
   async #work(
     decision: StepDecision,
-    feedback: string | undefined,
+    again: Again | undefined,
   ): Promise<Worked | { readonly ended: StepOutcome }> {
     const { retry, cache, workspace, runId } = this.#parts;
     for (;;) {
       this.#attempts++;
-      const result = await workStep(this.#parts, this.#turn, decision, feedback);
+      const result = await workStep(this.#parts, this.#turn, decision, again);
       this.#noteSandbox(result);
+      this.#noteCost(result.model);
       switch (result.state) {
         case 'ran':
           return workedOf(result);
         case 'cancelled':
-          return { ended: this.#end({ state: 'cancelled' }) };
+          return { ended: this.#end({ state: 'cancelled', ...brokenOff(result.partial) }) };
         case 'failed':
           break;
       }
@@ -179,7 +187,7 @@ export class StepWork {
       if (!retry.retries(result.error.cause, this.#attempts)) {
         const { key } = decision;
         if (key !== undefined) cache.noteFailure({ key, workspace, skillId: this.#node.id, runId });
-        return { ended: this.#end({ state: 'failed', error }) };
+        return { ended: this.#end({ state: 'failed', error, ...brokenOff(result.partial) }) };
       }
       await this.#pause(error.message);
     }
@@ -197,6 +205,23 @@ export class StepWork {
       message,
     });
     await pause(retry.pauseMs(this.#attempts), undefined, { signal: signal() });
+  }
+
+  /** All attempts together. */
+  #noteCost(cost: ModelCost | undefined): void {
+    if (!cost) return;
+    const { usage, calls, durationMs, dollars } = this.#cost ?? { ...cost, ...nothingSpent };
+    const isPriced = dollars !== undefined && cost.dollars !== undefined;
+    this.#cost = {
+      name: cost.name,
+      usage: {
+        inputTokens: usage.inputTokens + cost.usage.inputTokens,
+        outputTokens: usage.outputTokens + cost.usage.outputTokens,
+      },
+      calls: calls + cost.calls,
+      durationMs: durationMs + cost.durationMs,
+      ...(isPriced && { dollars: dollars + cost.dollars! }),
+    };
   }
 
   #noteSandbox({ filesSeen, limitsHit, denied }: StepResult): void {
@@ -250,6 +275,7 @@ export class StepWork {
       attempts: this.#attempts,
     };
     if (this.#sandbox) step.sandbox = this.#sandbox;
+    if (this.#cost) step.model = this.#cost;
     if (decision) step.decision = decision.decision;
     if (decision?.key !== undefined) step.cacheKey = decision.key;
     return { step: Object.assign(step, changes) };
@@ -299,6 +325,14 @@ function stopBy({ step: { state, error } }: StepOutcome): 'cancelled' | 'budget'
 }
 
 /** A failure as records have it: what only some failures have stands among its details. */
-function stepFailure({ cause, missingKeys, ...error }: StepError): StepFailure {
-  return { ...error, details: { cause, ...(missingKeys && { missingKeys }) } };
+function stepFailure({ cause, missingKeys, kind, ...error }: StepError): StepFailure {
+  const details = { cause, ...(missingKeys && { missingKeys }), ...(kind !== undefined && { kind }) };
+  return { ...error, details };
+}
+
+const nothingSpent = { usage: { inputTokens: 0, outputTokens: 0 }, calls: 0, durationMs: 0, dollars: 0 };
+
+/** What a model had written before it was stopped, marked so that nobody takes it for the whole. */
+function brokenOff(partial: string | undefined): Pick<StepRecord, 'content'> {
+  return partial === undefined ? {} : { content: `${partial}\n\n[The answer broke off here]` };
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
-import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
+import type { Plan, PlanRequest, PlanStep, Reason, ReasonDifference } from '#shared/model/plan.ts';
 import type {
   AcceptedFile,
   ReviewFile,
@@ -13,6 +13,9 @@ import type {
   RunSummary,
 } from '#shared/model/run.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
+import type { AskHow } from '../models/asked-model.ts';
+import type { Models } from '../models/models.ts';
+import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -21,7 +24,10 @@ import { ownMark } from '../store/process-mark.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { ActiveRun } from './active-run.ts';
 import { PastRuns, stillRunning } from './past-runs.ts';
-import { Plans } from './plans.ts';
+import { AnswerDesk } from './model/answer-desk.ts';
+import { RunModels } from './model/run-models.ts';
+import { TokenBudget } from './model/token-budget.ts';
+import { Plans, type Prepared } from './plans.ts';
 import { RunHistory } from './run-history.ts';
 import { newRunId } from './run-id.ts';
 import { Journal } from './journal.ts';
@@ -43,6 +49,10 @@ export interface WorkspaceRunsOptions {
   readonly resolve: WorkspaceResolver['resolve'];
   readonly grants: GrantStore;
   readonly log: Log;
+  /** The user's models; without them nothing is asked of any. */
+  readonly models?: Models | undefined;
+  /** How models are asked in all plans and runs; a run may say otherwise. */
+  readonly how?: AskHow | undefined;
 }
 
 /** A file of the workspace, or what it was already resolved to. */
@@ -54,6 +64,7 @@ export interface StartOptions {
   /** Told of every event at once, before anybody who follows the stream. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   readonly resumes?: RunId | undefined;
+  readonly how?: AskHow | undefined;
 }
 
 /** Plans, runs and past runs of one workspace; kept for as long as it is open. */
@@ -79,8 +90,8 @@ export class WorkspaceRuns implements AsyncDisposable {
 
   /** What a run would do now, and why; runs nothing. Unsaved texts stand in for their files. */
   async plan(target: RunTarget, request: PlanRequest, unsaved?: ReadonlyMap<string, string>): Promise<Plan> {
-    const { planner } = await this.#plans.prepare(await this.#resolve(target, unsaved), request, new Date());
-    return planner.plan();
+    const resolution = await this.#resolve(target, unsaved);
+    return (await this.#plans.prepare(resolution, request, new Date(), this.#options.how)).planner.plan();
   }
 
   /** Both sides of one reason of a plan as text; values given with the request are among them only where it is. */
@@ -90,20 +101,22 @@ export class WorkspaceRuns implements AsyncDisposable {
     reason: Reason,
     request: PlanRequest = {},
   ): Promise<ReasonDifference> {
-    const { planner } = await this.#plans.prepare(await this.#resolve(target), request, new Date());
+    const resolution = await this.#resolve(target);
+    const { planner } = await this.#plans.prepare(resolution, request, new Date(), this.#options.how);
     return planner.difference(skill, reason);
   }
 
   /** Starts a run of what is on disk; refuses where something must run and scripts cannot. */
   async start(target: RunTarget, request: RunRequest, options: StartOptions = {}): Promise<ActiveRun> {
-    const { signal, onEvent, resumes } = options;
+    const { signal, onEvent, resumes, how = this.#options.how } = options;
     signal?.throwIfAborted();
     // Two runs within a millisecond would not sort by their start.
     const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
     const resolution = await this.#resolve(target);
-    const { planner, files, makePlanner } = await this.#plans.prepare(resolution, request, startedAt);
+    const prepared = await this.#plans.prepare(resolution, request, startedAt, how);
+    const { planner, files, makePlanner } = prepared;
     const plan = planner.plan();
-    if (plan.toExecute.length > 0) await this.#requireSandbox();
+    if (plan.decisions.some((step) => needsSandbox(step, resolution))) await this.#requireSandbox();
 
     const { root, sandbox, cache, grants, log } = this.#options;
     const runId = newRunId(startedAt.getTime());
@@ -111,6 +124,12 @@ export class WorkspaceRuns implements AsyncDisposable {
       run.warn(`Cannot keep the history of this run: ${problem}`),
     );
     const stream = new RunStream({ runId, journal, onEvent });
+    const answers = new AnswerDesk(stream);
+    const budget = new TokenBudget(request.tokenBudget);
+    const asked = this.#askedModels(prepared, budget, {
+      ...how,
+      askPerson: (question) => answers.ask(question),
+    });
     const takeSnapshot = () => sandbox.snapshot(root);
     const run = new Run({
       runId,
@@ -125,6 +144,10 @@ export class WorkspaceRuns implements AsyncDisposable {
       sandbox,
       grants,
       log,
+      budget,
+      model: await asked?.worker(),
+      judgeModel: await asked?.judge(),
+      warn: (message) => run.warn(message),
       stream,
       journal,
       retry: new RetryPolicy(resolution.lens?.skillRetry),
@@ -136,6 +159,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       runId,
       run,
       stream,
+      answers,
       done: this.#follow({ run, journal, stream }, signal),
     });
     this.#active.set(runId, active);
@@ -163,6 +187,14 @@ export class WorkspaceRuns implements AsyncDisposable {
     const record = await this.show(run);
     if (record.status !== 'running') return record;
     throw new StudioError('run.elsewhere', `Cannot cancel run "${run}": another process runs it`, { run });
+  }
+
+  /** Answers a question that a run asks a person, or declines with null. */
+  answer(run: RunId, request: string, text: string | null): void {
+    const active = this.#active.get(run);
+    if (!active)
+      throw new StudioError('run.not-asked', `Cannot answer: run "${run}" does not go on here`, { run });
+    active.answer(request, text);
   }
 
   show(run: RunId): Promise<RunRecord> {
@@ -226,6 +258,11 @@ export class WorkspaceRuns implements AsyncDisposable {
     return this.#options.resolve(target, unsaved ? { unsaved } : {});
   }
 
+  #askedModels({ model, judgeModel }: Prepared, budget: TokenBudget, how: AskHow): RunModels | undefined {
+    const { models } = this.#options;
+    return models && new RunModels({ models, how, budget, worker: model, judge: judgeModel });
+  }
+
   async #requireSandbox(): Promise<void> {
     const { available, problem = 'it did not start' } = await this.#options.sandbox.report();
     if (available) return;
@@ -260,4 +297,11 @@ export class WorkspaceRuns implements AsyncDisposable {
     const tidying = this.#history.tidy().finally(() => this.#tidying.delete(tidying));
     this.#tidying.add(tidying);
   }
+}
+
+/** Whether a step may start something: a model that only reads and writes can work without a sandbox. */
+function needsSandbox({ decision, id }: PlanStep, { skills, graph }: Resolution): boolean {
+  if (decision !== 'run' && decision !== 'undecided') return false;
+  const node = skills[graph.indexOf.get(id)!]!;
+  return node.scripts.length > 0 || !hasInstructions(node);
 }

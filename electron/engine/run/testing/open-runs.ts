@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { ActionCache } from '../../cache/action-cache.ts';
+import type { ResponseLimits } from '../../models/guarded-fetch.ts';
+import type { Keychain } from '../../models/keychain.ts';
+import { Models } from '../../models/models.ts';
 import { openResolver } from '../../resolve/open-resolver.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Log } from '../../store/log.ts';
@@ -19,8 +22,11 @@ export function openRuns(parts: {
   home: string;
   resources: string;
   sandbox: Sandbox;
+  environment?: Readonly<Record<string, string | undefined>>;
+  keychain?: Keychain | undefined;
+  limits?: Partial<ResponseLimits> | undefined;
 }): OpenedRuns {
-  const { root, home, resources, sandbox } = parts;
+  const { root, home, resources, sandbox, environment = {}, keychain, limits = {} } = parts;
   const log = new Log(join(home, 'logs'));
   const files = async (): Promise<readonly string[]> => (await discover(root)).files;
   const { resolver } = openResolver({ root, home, resources, log, files });
@@ -33,6 +39,13 @@ export function openRuns(parts: {
     resolve: (file, request) => resolver.resolve(file, request),
     grants: new GrantStore(home),
     log,
+    models: new Models({
+      home,
+      environment,
+      keychain,
+      limits,
+      retry: { pause: () => Promise.resolve() },
+    }),
   });
   const close = async (): Promise<void> => {
     await runs[Symbol.asyncDispose]();

@@ -6,6 +6,8 @@ import type { Plan } from '#shared/model/plan.ts';
 import type { RunRecord, RunRequest } from '#shared/model/run.ts';
 import { DiskWorld } from '../../../testing/disk-world.ts';
 import type { ActionCache } from '../../cache/action-cache.ts';
+import type { ResponseLimits } from '../../models/guarded-fetch.ts';
+import type { Keychain } from '../../models/keychain.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ActiveRun } from '../active-run.ts';
 import type { StartOptions, WorkspaceRuns } from '../workspace-runs.ts';
@@ -20,6 +22,10 @@ export class RunsRig implements AsyncDisposable {
   readonly sandbox: Sandbox;
   root: string;
   lens = 'a.lens';
+  /** Where keys of models come from. */
+  environment: Readonly<Record<string, string>> = {};
+  keychain: Keychain | undefined;
+  limits: Partial<ResponseLimits> = {};
   #opened: OpenedRuns | undefined;
 
   private constructor(parts: { world: DiskWorld; home: string; root: string; sandbox: Sandbox }) {
@@ -139,6 +145,9 @@ export class RunsRig implements AsyncDisposable {
       home: this.home,
       resources,
       sandbox: this.sandbox,
+      environment: this.environment,
+      keychain: this.keychain,
+      limits: this.limits,
     }));
   }
 

@@ -83,7 +83,7 @@ describe('sunwell lens skill-plan', () => {
         'run    extract-api    no kept result yet',
         '',
         'Wave 3',
-        'block  write          it has instructions, and those need a model',
+        'block  write          needs a model: set one up in config.yaml, or use --manual or --replay FILE',
         '',
         '2 to run, 0 to skip, 2 blocked: 0 % skipped',
         '',
