@@ -12,9 +12,9 @@ export type CommandContext = keyof typeof commandContexts;
 interface CommandDescription {
   readonly title: string;
   /** Where lists of keys put it. */
-  readonly group: 'Files' | 'Edit' | 'View' | 'Run' | 'Help';
-  /** `Mod` is Ctrl, or Cmd on macOS. */
-  readonly key: string;
+  readonly group: 'Files' | 'Edit' | 'Graph' | 'View' | 'Run' | 'Help';
+  /** `Mod` is Ctrl, or Cmd on macOS; what has no key is in the palette, and can be given one. */
+  readonly key?: string;
   /** The key in a browser, where the browser keeps `key` for itself. */
   readonly webKey?: string;
   /** Another key for the same command, for those who know it from elsewhere. */
@@ -80,6 +80,59 @@ export const commandTable = {
   'view.history': { title: 'Show the history of runs', group: 'Run', key: 'Mod+Shift+H', when: 'always' },
   'view.cache': { title: 'Show the cache', group: 'Run', key: 'Alt+8', when: 'always' },
   'view.agent-skills': { title: 'Show Agent Skills', group: 'View', key: 'Alt+9', when: 'always' },
+  'view.library': { title: 'Browse the library', group: 'View', key: 'Alt+7', when: 'always' },
+  'graph.add-skill': { title: 'Add a skill…', group: 'Graph', key: 'Alt+N', when: 'lens' },
+  'graph.connect': { title: 'Connect the selected skill…', group: 'Graph', key: 'Mod+Alt+C', when: 'lens' },
+  'graph.disconnect': {
+    title: 'Disconnect the selected skill…',
+    group: 'Graph',
+    key: 'Mod+Alt+D',
+    when: 'lens',
+  },
+  'graph.rename': { title: 'Rename the selected skill', group: 'Graph', key: 'F2', when: 'lens' },
+  'graph.delete': {
+    title: 'Delete the selected skill',
+    group: 'Graph',
+    key: 'Mod+Alt+Backspace',
+    when: 'lens',
+  },
+  'graph.group': { title: 'Move skills into a library…', group: 'Graph', key: 'Mod+Alt+G', when: 'lens' },
+  'graph.find': { title: 'Find in the graph', group: 'Graph', key: 'Mod+Alt+F', when: 'lens' },
+  'graph.focus': {
+    title: 'Show only the lineage of the selected skill',
+    group: 'Graph',
+    key: 'Alt+Shift+F',
+    when: 'lens',
+  },
+  'graph.whole': { title: 'Show the whole graph again', group: 'Graph', key: 'Alt+Shift+G', when: 'lens' },
+  'graph.fit': { title: 'Fit the graph into the view', group: 'Graph', key: 'Alt+0', when: 'lens' },
+  'graph.arrange': { title: 'Arrange the graph again', group: 'Graph', key: 'Alt+Shift+A', when: 'lens' },
+  'graph.table': {
+    title: 'Show the graph as a table, or drawn',
+    group: 'Graph',
+    key: 'Alt+Shift+T',
+    when: 'lens',
+  },
+  'graph.layers': {
+    title: 'Show lenses and skills, or skills only',
+    group: 'Graph',
+    key: 'Alt+Shift+L',
+    when: 'lens',
+  },
+  'graph.collapse': {
+    title: 'Collapse or expand the selected skill’s library',
+    group: 'Graph',
+    key: 'Alt+Shift+C',
+    when: 'lens',
+  },
+  'graph.copy-mermaid': { title: 'Copy the graph as Mermaid', group: 'Graph', when: 'lens' },
+  'graph.copy-svg': { title: 'Copy the graph as SVG', group: 'Graph', when: 'lens' },
+  'graph.copy-dot': { title: 'Copy the graph as DOT', group: 'Graph', when: 'lens' },
+  'graph.copy-json': { title: 'Copy the graph as JSON', group: 'Graph', when: 'lens' },
+  'graph.save-mermaid': { title: 'Save the graph as Mermaid', group: 'Graph', when: 'lens' },
+  'graph.save-svg': { title: 'Save the graph as SVG', group: 'Graph', when: 'lens' },
+  'graph.save-dot': { title: 'Save the graph as DOT', group: 'Graph', when: 'lens' },
+  'graph.save-json': { title: 'Save the graph as JSON', group: 'Graph', when: 'lens' },
   'run.start': { title: 'Run', group: 'Run', key: 'Mod+Enter', when: 'lens' },
   'run.stop': { title: 'Stop the run', group: 'Run', key: 'Mod+Shift+Backspace', when: 'running' },
   'view.theme-system': { title: 'Theme: as the system', group: 'View', key: 'Mod+Alt+0', when: 'always' },

@@ -1,6 +1,8 @@
 import type { CommandContext, CommandId } from '#shared/commands.ts';
 import type { CommandAction } from './commands.svelte.ts';
 import type { Edits } from './edits.ts';
+import { graphCommands } from './graph-commands.ts';
+import type { GraphEdits } from './graph-edits.svelte.ts';
 import type { Palette } from './palette.svelte.ts';
 import type { Panes, PanelTab } from './panes.svelte.ts';
 import type { SettingsView } from './settings.svelte.ts';
@@ -12,6 +14,7 @@ interface CommandTarget {
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
   readonly edits: Edits;
+  readonly graphEdits: GraphEdits;
   readonly panes: Panes;
   readonly palette: Palette;
   readonly settings: SettingsView;
@@ -23,7 +26,7 @@ interface CommandTarget {
   showSettings(page: 'keys'): void;
   takeTour(): Promise<void>;
   showPanel(tab: PanelTab): void;
-  showPage(page: 'history' | 'cache' | 'agent-skills'): void;
+  showPage(page: 'history' | 'cache' | 'agent-skills' | 'library'): void;
   startRun(): Promise<void>;
 }
 
@@ -72,6 +75,12 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.history': { run: () => studio.showPage('history') },
     'view.cache': { run: () => studio.showPage('cache') },
     'view.agent-skills': { run: () => studio.showPage('agent-skills') },
+    'view.library': { run: () => studio.showPage('library') },
+    ...graphCommands({
+      tabs: studio.tabs,
+      graphEdits: studio.graphEdits,
+      showsDocuments: () => studio.page === 'documents',
+    }),
     'run.start': { run: () => studio.startRun() },
     'run.stop': { run: () => studio.tabs.active?.lensRun?.run.cancel() },
     'view.theme-system': { run: () => studio.settings.chooseTheme('system') },

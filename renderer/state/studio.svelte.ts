@@ -20,10 +20,12 @@ import { Explorer } from './explorer.svelte.ts';
 import { DisconnectedError, toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { FileIndex } from './file-index.svelte.ts';
+import { GraphEdits } from './graph-edits.svelte.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { HistoryView } from './history.svelte.ts';
 import { Keymap } from './keymap.svelte.ts';
 import { LensRun } from './lens-run.svelte.ts';
+import { LibraryView } from './library.svelte.ts';
 import { ModelsView } from './models.svelte.ts';
 import { Notices } from './notices.svelte.ts';
 import { Palette } from './palette.svelte.ts';
@@ -51,7 +53,7 @@ export interface ScriptPlace {
 }
 
 /** What the middle of the window shows: the open documents, or one of the studio's own pages. */
-export type StudioPage = 'documents' | 'history' | 'cache' | 'agent-skills';
+export type StudioPage = 'documents' | 'history' | 'cache' | 'agent-skills' | 'library';
 
 export type StudioDialog = 'new-lens' | 'open-folder' | 'settings' | 'shortcuts';
 export type SettingsPage = 'appearance' | 'keys' | 'models' | 'sandbox' | 'trust';
@@ -73,6 +75,8 @@ export class Studio {
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
   readonly edits: Edits;
+  readonly graphEdits: GraphEdits;
+  readonly library: LibraryView;
   readonly drafts: Drafts;
   readonly problems: Problems;
   readonly panes = new Panes();
@@ -133,6 +137,14 @@ export class Studio {
     });
     this.tabs = new Tabs({ openTab: (target) => this.#openTab(target) });
     this.edits = new Edits({ tabs: this.tabs, workspace: this.workspace, notices: this.notices });
+    this.library = new LibraryView({ source: () => this.#source(), clock });
+    this.graphEdits = new GraphEdits({
+      ...{ tabs: this.tabs, edits: this.edits, notices: this.notices },
+      entries: () => this.workspace.entries,
+      readText: (file) => this.readText(file),
+      source: () => this.#source(),
+      show: (skill) => this.library.show(skill),
+    });
     this.problems = new Problems({
       snapshot: () => this.workspace.snapshot,
       tabs: () => this.tabs,
@@ -225,6 +237,7 @@ export class Studio {
     if (this.#page === 'history') void this.history.ask();
     if (this.#page === 'cache') void this.cache.ask();
     if (this.#page === 'agent-skills') void this.agentSkills.ask();
+    if (this.#page === 'library') void this.library.ask();
   }
 
   /** Brings a tab of the panel up, and with it what the graph shows: the plan or the run. */

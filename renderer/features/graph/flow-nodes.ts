@@ -13,7 +13,11 @@ export interface ItemData extends Record<string, unknown> {
   readonly hasLongName: boolean;
   readonly overlay: GraphOverlay;
   readonly graph: GraphState;
+  readonly onport: PortPress;
 }
+
+/** Somebody presses a port of a skill. */
+export type PortPress = (key: string, side: 'in' | 'out', event: PointerEvent) => void;
 
 export type ItemNode = Node<ItemData, 'skill' | 'box'>;
 
@@ -25,18 +29,27 @@ interface NodeOptions {
   readonly file: string;
   readonly overlay: GraphOverlay;
   readonly graph: GraphState;
+  readonly onport: PortPress;
 }
 
 const letterWidth = 6.9;
 
 /** Sizes and handles are given up front: xyflow would mount every node once to measure it otherwise. */
-export function itemNode({ item, index, column, geometry, file, overlay, graph }: NodeOptions): ItemNode {
+export function itemNode(options: NodeOptions): ItemNode {
+  const { item, index, column, geometry, file, overlay, graph, onport } = options;
   const { nodeWidth, left, top } = geometry;
   const handle = { y: nodeHeight / 2, width: 1, height: 1 };
   return {
     id: item.key,
     type: item.subject.kind === 'skill' ? 'skill' : 'box',
-    data: { item, file, overlay, graph, hasLongName: item.title.length * letterWidth > nodeWidth - 29 },
+    data: {
+      item,
+      file,
+      overlay,
+      graph,
+      onport,
+      hasLongName: item.title.length * letterWidth > nodeWidth - 29,
+    },
     position: { x: left[index]!, y: top[index]! },
     width: nodeWidth,
     height: nodeHeight,

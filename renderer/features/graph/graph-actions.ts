@@ -82,6 +82,7 @@ export function itemActions(studio: Studio, stage: Stage, key: string): GraphAct
 /** What can be done with one edge. */
 export function edgeActions(studio: Studio, stage: Stage, edge: number): GraphActions {
   const ends = stage.endsOf(edge);
+  const { tab } = stage;
   if (!ends) return [];
   return [
     [
@@ -90,6 +91,14 @@ export function edgeActions(studio: Studio, stage: Stage, edge: number): GraphAc
         title: 'Open the line that declares it',
         choose: () => void openDeclaration(studio, stage.tab, ends),
       },
+      ...(tab.drawing?.byKey.has(ends.from) && tab.drawing.byKey.has(ends.to)
+        ? [
+            {
+              ...{ title: 'Remove the dependency', key: 'Del' },
+              choose: () => void studio.graphEdits.disconnect(tab, ends),
+            },
+          ]
+        : []),
     ],
   ];
 }
@@ -146,7 +155,7 @@ export function exportActions(studio: Studio, stage: Stage): GraphActions {
   ];
 }
 
-async function showLayer(stage: Stage, layer: 'skills' | 'expertise'): Promise<void> {
+export async function showLayer(stage: Stage, layer: 'skills' | 'expertise'): Promise<void> {
   stage.tab.graph.showLayer(layer);
   await stage.arrange();
   stage.fit(0.85);

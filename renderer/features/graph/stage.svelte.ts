@@ -4,7 +4,7 @@ import type { EdgeEnds, GraphFocus } from '#renderer/state/graph-state.svelte.ts
 import type { GraphViewport, Tab } from '#renderer/state/tabs.svelte.ts';
 import { edgeAt, edgeShapes } from './edge-shapes.ts';
 import { itemNode, tabStop } from './flow-nodes.ts';
-import type { ItemNode } from './flow-nodes.ts';
+import type { ItemNode, PortPress } from './flow-nodes.ts';
 import { geometryOf, itemAt, itemsIn, nodeHeight, rangeOf } from './geometry.ts';
 import { boxOf, centred, fitted, revealed, smallestZoom, zoomed } from './viewport.ts';
 
@@ -24,6 +24,8 @@ export class Stage {
   width = $state.raw(0);
   height = $state.raw(0);
   hoveredEdge = $state.raw<number>();
+  /** Hears of presses on ports; set by whoever draws lines from them. */
+  pressedPort: PortPress = () => undefined;
 
   readonly placed = $derived.by(() => this.tab.graph.placed);
   readonly geometry = $derived.by(() => this.placed && geometryOf(this.placed, this.width));
@@ -76,6 +78,7 @@ export class Stage {
         itemNode({
           ...{ item, index, column: scene.columns[item.column]!.title, geometry },
           ...{ file: this.tab.document.file, overlay: this.tab.overlay, graph: this.tab.graph },
+          onport: (key, side, event) => this.pressedPort(key, side, event),
         });
       this.#made.nodes.set(index, node);
       if (index !== current) return node;
