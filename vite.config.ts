@@ -12,8 +12,9 @@ const external = ['electron', /^node:/, ...builtinModules];
 /** A bundle that runs in Node or Electron: dependencies are bundled, so the built files need no node_modules. */
 function nodeEnvironment(
   input: Record<string, string>,
-  output: { format: 'es' | 'cjs'; extension: 'js' | 'cjs' },
+  output: { format: 'es' | 'cjs'; extension: 'js' | 'cjs'; folder?: string },
 ): EnvironmentOptions {
+  const { folder = '' } = output;
   return {
     consumer: 'server',
     resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
@@ -34,8 +35,8 @@ function nodeEnvironment(
         platform: 'node',
         output: {
           format: output.format,
-          entryFileNames: `[name].${output.extension}`,
-          chunkFileNames: `chunks/[name]-[hash].${output.extension}`,
+          entryFileNames: `${folder}[name].${output.extension}`,
+          chunkFileNames: `${folder}chunks/[name]-[hash].${output.extension}`,
         },
       },
     },
@@ -54,20 +55,49 @@ function buildName(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Lets a checkout run `dist/cli.js` by itself, as an installed package does. */
+/** Lets a checkout run `dist/cli.cjs` by itself, as an installed package does. */
 function executableCommand(): Plugin {
   return {
     name: 'executable-command',
-    applyToEnvironment: ({ name }) => name === 'node',
-    writeBundle: ({ dir }, bundle) =>
-      'cli.js' in bundle ? chmod(`${dir ?? 'dist'}/cli.js`, 0o755) : undefined,
+    applyToEnvironment: ({ name }) => name === 'cli',
+    writeBundle: ({ dir }) => chmod(`${dir ?? 'dist'}/cli.cjs`, 0o755),
+  };
+}
+
+/** Larger chunks are libraries that few commands need: they stay files, which nobody reads for nothing. */
+const packedBytes = 128 * 1024;
+
+/** Packs the modules of the command line into one file, which `packed-code.ts` reads; its first line is its digest. */
+function packedCommand(): Plugin {
+  return {
+    name: 'packed-command',
+    applyToEnvironment: ({ name }) => name === 'command',
+    generateBundle(_options, bundle) {
+      const wrappers: string[] = [];
+      for (const [file, chunk] of Object.entries(bundle)) {
+        if (chunk.type !== 'chunk' || chunk.code.length > packedBytes) continue;
+        const path = JSON.stringify(file.replace(/^cli\//, ''));
+        wrappers.push(
+          `${path}: function (exports, require, module, __filename, __dirname) {\n${chunk.code}\n}`,
+        );
+        delete bundle[file];
+        delete bundle[`${file}.map`];
+      }
+      // Only a text without other characters can be read as it is.
+      const source = `({\n${wrappers.join(',\n')}\n})\n`.replace(
+        /[^\0-\x7f]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      const digest = createHash('sha256').update(source).digest('hex');
+      this.emitFile({ type: 'asset', fileName: 'cli/pack.js', source: `// ${digest}\n${source}` });
+    },
   };
 }
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte({ configFile: false }), executableCommand()],
+  plugins: [svelte({ configFile: false }), executableCommand(), packedCommand()],
   define: { __VERSION__: JSON.stringify(manifest.version), __BUILD__: JSON.stringify(buildName()) },
   worker: { format: 'es' },
   environments: {
@@ -81,12 +111,11 @@ export default defineConfig({
         rolldownOptions: { input: 'renderer/index.html', checks: { pluginTimings: false } },
       },
     },
-    node: nodeEnvironment(
-      {
-        desktop: 'electron/hosts/desktop/main.ts',
-        cli: 'electron/hosts/cli/main.ts',
-      },
-      { format: 'es', extension: 'js' },
+    node: nodeEnvironment({ desktop: 'electron/hosts/desktop/main.ts' }, { format: 'es', extension: 'js' }),
+    cli: nodeEnvironment({ cli: 'electron/hosts/cli/main.ts' }, { format: 'cjs', extension: 'cjs' }),
+    command: nodeEnvironment(
+      { start: 'electron/hosts/cli/start.ts' },
+      { format: 'cjs', extension: 'cjs', folder: 'cli/' },
     ),
     preload: nodeEnvironment(
       { preload: 'electron/hosts/desktop/preload.ts' },
@@ -96,7 +125,7 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       // Chunks are named by their content: without this those of every earlier build would be packaged too.
-      await rm('dist/chunks', { recursive: true, force: true });
+      for (const folder of ['dist/chunks', 'dist/cli']) await rm(folder, { recursive: true, force: true });
       for (const environment of Object.values(builder.environments)) {
         if (environment.name !== 'ssr') await builder.build(environment);
       }

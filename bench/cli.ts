@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from './lib/compare.ts';
 
-const cli = join(process.cwd(), 'dist/cli.js');
+const cli = join(process.cwd(), 'dist/cli.cjs');
 
 /** How long the command line takes to say its version, against Node doing nothing. */
 export async function run(): Promise<void> {

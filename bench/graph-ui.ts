@@ -82,7 +82,7 @@ async function inNewHost(folder: string, browser: Browser, round: number): Promi
   const workspace = join(folder, 'workspace');
   const server = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../dist/cli.js'), 'studio', workspace, '--web', '--no-open', '--port', '0'],
+    [join(import.meta.dirname, '../dist/cli.cjs'), 'studio', workspace, '--web', '--no-open', '--port', '0'],
     { env: { ...process.env, SUNWELL_HOME: join(folder, `home-${round}`) } },
   );
   const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });

@@ -26,7 +26,7 @@ import type { LayeredTask } from './lib/layered-tasks.ts';
 import { openResident } from './lib/resident.ts';
 
 const here = join(process.cwd(), 'bench');
-const cli = join(process.cwd(), 'dist/cli.js');
+const cli = join(process.cwd(), 'dist/cli.cjs');
 const peers = join(here, 'peers');
 
 type Case = 'plan' | 'cached' | 'leaf' | 'cold';

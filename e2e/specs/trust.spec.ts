@@ -141,7 +141,7 @@ test('a fetched skill runs nothing until it is trusted in the sandbox', async ({
   studio: { page, home, workspace },
 }, info) => {
   const reference = 'fount://tides@file:./vendor/tides';
-  await promisify(execFile)(process.execPath, [join(appRoot, 'dist/cli.js'), 'fount', 'add', reference], {
+  await promisify(execFile)(process.execPath, [join(appRoot, 'dist/cli.cjs'), 'fount', 'add', reference], {
     ...{ cwd: workspace, env: { ...process.env, SUNWELL_HOME: home } },
   });
   const using = `${lens(script)}    - { name: read-tides, source: "${reference}:read-tides" }\n`;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';
 
-const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
+const cli = path.resolve(import.meta.dirname, '../../dist/cli.cjs');
 
 /**
  * Runs the built command line where the user stands, not where npm went, and resolves to its exit code.

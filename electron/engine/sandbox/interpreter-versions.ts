@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,6 +45,8 @@ function isTextRecord(value: unknown): value is Record<string, string> {
 }
 
 async function ask(path: string): Promise<string | undefined> {
+  // Loaded only here: a plan that knows the versions starts no process.
+  const { execFile } = await import('node:child_process');
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { env: {}, cwd: '/', timeout: 10_000 });
     return /\d+\.\d+(?:\.\d+)?/.exec(stdout)?.[0];

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 
 /** Replaces a file's content at once: a crash or a full disk leaves the old content whole. */
 export async function writeFile(
@@ -8,6 +7,8 @@ export async function writeFile(
   content: string | Uint8Array,
   { mode }: { readonly mode?: number } = {},
 ): Promise<void> {
+  // Loaded only where something is written: most that could write only read.
+  const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(path, content as string | Buffer, {
     fsync: true,
     ...(mode !== undefined && { mode }),

@@ -11,10 +11,11 @@ import { findAppRoot } from '#engine/app-root.ts';
 /** An installed studio: the command line as the build makes it, in a folder of its own. */
 let app: string;
 let cli: string;
+const parts = ['cli', 'command'];
 
 beforeAll(async () => {
   app = await mkdtemp(join(tmpdir(), 'sunwell-main-'));
-  cli = join(app, 'dist/cli.js');
+  cli = join(app, 'dist/cli.cjs');
   await mkdir(join(app, 'dist/renderer/renderer'), { recursive: true });
   await mkdir(join(app, 'resources/sample'), { recursive: true });
   await writeFile(join(app, 'package.json'), '{"type":"module"}');
@@ -22,10 +23,9 @@ beforeAll(async () => {
   const builder = await createBuilder({
     configFile: join(findAppRoot(import.meta.url), 'vite.config.ts'),
     logLevel: 'error',
-    environments: { node: { build: { outDir: join(app, 'dist') } } },
+    environments: Object.fromEntries(parts.map((name) => [name, { build: { outDir: join(app, 'dist') } }])),
   });
-  const { node } = builder.environments;
-  if (node) await builder.build(node);
+  for (const name of parts) await builder.build(builder.environments[name]!);
 }, 60_000);
 afterAll(() => rm(app, { recursive: true }));
 
@@ -46,7 +46,8 @@ test('the built command is executable by itself and loads nothing to print its v
     await readFile(join(findAppRoot(import.meta.url), 'package.json'), 'utf8'),
   ) as { version: string };
   const source = await readFile(cli, 'utf8');
-  expect([(await stat(cli)).mode & 0o777, source.split('\n', 1), source.match(/^import .*$/gm)]).toEqual([
+  const files = source.match(/require\("(?!node:).*$/gm);
+  expect([(await stat(cli)).mode & 0o777, source.split('\n', 1), files]).toEqual([
     0o755,
     ['#!/usr/bin/env node'],
     null,
@@ -60,6 +61,27 @@ test('the built command hands exit codes and both streams to the shell', async (
     stdout: '',
     stderr: 'Cannot open "/no/such": there is no such folder\n',
   });
+});
+
+test('the built command keeps compiled code, uses it as long as it is its own, and never needs it', async () => {
+  await mkdir(join(app, 'home'), { recursive: true });
+  const list = () => run(['lens', 'list', '--workspace', join(app, 'resources')]);
+  const plain = await list();
+  const file = join(app, 'home/code/lens.pack.js');
+  const kept = await readFile(file);
+  expect([plain.exitCode, kept.length > 10_000]).toEqual([0, true]);
+  await list();
+  expect(await readFile(file)).toEqual(kept);
+  const changed = Buffer.from(kept);
+  changed[kept.length >> 1]! ^= 1;
+  const other = await readFile(cli);
+  for (const damaged of [changed, kept.subarray(0, 1000), Buffer.alloc(0), other]) {
+    await writeFile(file, damaged);
+    expect(await list()).toEqual(plain);
+    expect(await readFile(file)).not.toEqual(damaged);
+  }
+  await rm(join(app, 'home'), { recursive: true });
+  expect(await list()).toEqual(plain);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops a served studio with exit code 0', async (signal) => {

@@ -1,0 +1,91 @@
+import { isAscii } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, posix } from 'node:path';
+import { Script, constants } from 'node:vm';
+import { CodeCache } from './code-cache.ts';
+
+/** What the build calls the file with most of the modules; its first line is its digest. */
+const packName = 'pack.js';
+
+/** A module as the build leaves it: a function that fills `module.exports`. */
+type Wrapper = (
+  exports: object,
+  require: (id: string) => unknown,
+  module: { exports: object },
+  filename: string,
+  folder: string,
+) => void;
+
+export interface PackedCodeOptions {
+  /** Where the build put it. */
+  readonly folder: string;
+  /** The user's folder, where compiled code is kept. */
+  readonly home: string;
+  /** Of the command: each needs other functions, and only those are worth keeping. */
+  readonly name: string;
+}
+
+/**
+ * The modules of the command line, most of them out of the one file in which the build packed them. To read and compile
+ * fifty files takes longer than all that a plan does; what was compiled is kept for the next process where it can be.
+ */
+export class PackedCode {
+  readonly #options: PackedCodeOptions;
+  readonly #require: (id: string) => unknown;
+  readonly #packed: Readonly<Record<string, Wrapper>>;
+  readonly #loaded = new Map<string, { exports: object }>();
+
+  constructor(options: PackedCodeOptions) {
+    this.#options = options;
+    this.#require = createRequire(join(options.folder, packName));
+    this.#packed = this.#compile(packName, (source) => source) as Record<string, Wrapper>;
+  }
+
+  /** A module by its path within the folder. */
+  load(path: string): unknown {
+    const known = this.#loaded.get(path);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    this.#loaded.set(path, module);
+    const at = posix.dirname(path);
+    const require = (id: string): unknown =>
+      id.startsWith('.') ? this.load(posix.join(at, id)) : this.#require(id);
+    const wrapper = this.#packed[path] ?? (this.#compile(path, wrapped) as Wrapper);
+    const { folder } = this.#options;
+    wrapper(module.exports, require, module, join(folder, path), join(folder, at));
+    return module.exports;
+  }
+
+  #compile(path: string, prepare: (source: string) => string): unknown {
+    const { folder, home, name } = this.#options;
+    const filename = join(folder, path);
+    const bytes = readFileSync(filename);
+    const { size, mtimeMs, ino } = statSync(filename);
+    const { version, arch } = process;
+    const [digest = ''] = bytes.toString('latin1', 0, 80).split('\n', 1);
+    const cache = new CodeCache(home, {
+      source: JSON.stringify([filename, digest, size, mtimeMs, ino, version, arch]),
+      name: `${name}.${basename(path)}`,
+    });
+    const cachedData = cache.read();
+    const script = new Script(prepare(textOf(bytes)), {
+      filename,
+      ...(cachedData && { cachedData }),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    // At the end, because only then is compiled what the command needs.
+    if (!cachedData || script.cachedDataRejected === true)
+      process.once('exit', () => cache.write(script.createCachedData()));
+    return script.runInThisContext();
+  }
+}
+
+function wrapped(source: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+}
+
+/** As one byte for each character where that is the same: it takes half the room, and nothing to make. */
+function textOf(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
+}
