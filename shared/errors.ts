@@ -23,6 +23,10 @@ export const errorTable = {
   'file.exists': 'There is a file of this name already. Choose another name.',
   'file.bad-name':
     'The name is none of a lens. Use a path within the workspace that ends in .lens, without hidden folders or odd characters.',
+  'git.no-repository': 'The folder is in no git repository, so there is no last commit to compare with.',
+  'git.not-committed': 'The last commit does not have this file. Commit it first.',
+  'git.unreadable':
+    'The git repository cannot be read here. Run "git fsck" in it; a repository with SHA-256 names or borrowed objects is not read.',
   'file.changed':
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
@@ -78,7 +82,7 @@ export const errorTable = {
   'script.too-large': 'The input of the script is larger than 16 MiB. Pass a file of the workspace instead.',
   'script.not-in-skill': 'The script is not one of the skill’s own files.',
   'skill.needs-model':
-    'The skill has instructions, and instructions need a model. Run a skill that has scripts only.',
+    'The skill has instructions, and those need a model. Set one up in config.yaml, or use --manual or --replay.',
   'model.unknown': 'No model has this name. "sunwell model list" prints those of your config.yaml.',
   'model.invalid':
     'The model cannot be written like this into config.yaml. Correct what the message names; nothing was changed.',
@@ -94,6 +98,9 @@ export const errorTable = {
   'fixture.invalid':
     'The fixtures have errors, so that none is tried. "sunwell validate" lists them with their places.',
   'fixture.unknown': 'No fixture has this name. Use one that is in the file of fixtures.',
+  'fixture.exists': 'There is a fixture of this name already. Choose another name.',
+  'fixture.unfinished':
+    'The run did not come to an end, so that nothing can be expected of it. Save one that ended.',
   'skill.missing-input':
     'The skill requires values that were not given. Give each with --input KEY=VALUE or --input-file KEY=PATH.',
   'agent-skill.not-found':

@@ -47,7 +47,7 @@ function problemOfName(file: string): string | undefined {
 }
 
 /** A link on the way could lead out of the workspace: the nearest folder that is there decides. */
-async function requireInside(root: string, folder: string, file: FileId): Promise<void> {
+export async function requireInside(root: string, folder: string, file: FileId): Promise<void> {
   const realRoot = await realpath(root);
   for (let at = folder; ; at = dirname(at)) {
     const real = await realpath(at).catch(orMissing);
