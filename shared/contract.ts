@@ -123,6 +123,8 @@ export const contract = {
     /** The lens or library with everything it refers to; `unsaved` texts stand in for their files. */
     resolve: call.input(inFile.extend({ unsaved })).output(ResolvedDocument),
     read: call.input(inFile).output(TextFile),
+    /** The file's text as the last commit of its git repository has it. */
+    headText: call.input(inFile).output(z.object({ text: z.string(), commit: z.string() })),
     /** Writes the text if the file is still at `base`; otherwise refuses with `file.changed`. */
     save: call
       .input(inFile.extend({ text: z.string().max(1_048_576), base: Revision }))

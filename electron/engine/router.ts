@@ -101,6 +101,9 @@ export const router = os.router({
     read: os.lens.read.handler(({ context, input }) =>
       context.engine.workspace(input.workspace).read(input.file),
     ),
+    headText: os.lens.headText.handler(({ context, input }) =>
+      context.engine.workspace(input.workspace).headText(input.file),
+    ),
     save: os.lens.save.handler(async ({ context, input }) => ({
       revision: await context.engine.workspace(input.workspace).save(input.file, input.text, input.base),
     })),

@@ -22,6 +22,8 @@ interface CommandTarget {
   askForFolder(): Promise<void>;
   openSample(): Promise<void>;
   save(): Promise<void>;
+  compareWithSaved(): void;
+  compareWithHead(): Promise<void>;
   showDialog(dialog: 'settings' | 'shortcuts' | 'new-lens'): void;
   showSettings(page: 'keys'): void;
   takeTour(): Promise<void>;
@@ -55,6 +57,8 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
         if (studio.tabs.active) await studio.tabs.close(studio.tabs.active);
       },
     },
+    'file.compare-saved': { run: () => studio.compareWithSaved() },
+    'file.compare-head': { run: () => studio.compareWithHead() },
     'file.next-tab': { run: () => studio.tabs.step(1) },
     'file.previous-tab': { run: () => studio.tabs.step(-1) },
     // Also where there is nothing to undo: else the code editor would take the key and undo by its own memory.

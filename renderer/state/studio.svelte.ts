@@ -8,6 +8,7 @@ import { countText } from '#shared/quantities.ts';
 import type { Connection } from '#renderer/client/connect.ts';
 import type { Clock } from './clock.ts';
 import { AgentSkillsView } from './agent-skills.svelte.ts';
+import { Blocks } from './blocks.svelte.ts';
 import { Commands } from './commands.svelte.ts';
 import { commandActions, commandContexts } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
@@ -24,6 +25,7 @@ import { GraphEdits } from './graph-edits.svelte.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { HistoryView } from './history.svelte.ts';
 import { Keymap } from './keymap.svelte.ts';
+import { LanguageFiles } from './language-files.ts';
 import { LensRun } from './lens-run.svelte.ts';
 import { LibraryView } from './library.svelte.ts';
 import { ModelsView } from './models.svelte.ts';
@@ -75,6 +77,8 @@ export class Studio {
   readonly workspace: WorkspaceView;
   readonly tabs: Tabs;
   readonly edits: Edits;
+  readonly blocks: Blocks;
+  readonly languageFiles: LanguageFiles;
   readonly graphEdits: GraphEdits;
   readonly library: LibraryView;
   readonly drafts: Drafts;
@@ -137,6 +141,12 @@ export class Studio {
     });
     this.tabs = new Tabs({ openTab: (target) => this.#openTab(target) });
     this.edits = new Edits({ tabs: this.tabs, workspace: this.workspace, notices: this.notices });
+    this.blocks = new Blocks({ edits: this.edits, notices: this.notices });
+    this.languageFiles = new LanguageFiles({
+      entries: () => this.workspace.entries,
+      document: (file) => this.tabs.find(file)?.document,
+      read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
+    });
     this.library = new LibraryView({ source: () => this.#source(), clock });
     this.graphEdits = new GraphEdits({
       ...{ tabs: this.tabs, edits: this.edits, notices: this.notices },
@@ -380,6 +390,27 @@ export class Studio {
     }
     const place = { line: line ?? 1, column: 1, endLine: line ?? 1, endColumn: 1 };
     this.tabs.openFile(file as FileId).showAt(place);
+  }
+
+  /** Shows the text in front beside what is saved. */
+  compareWithSaved(): void {
+    const tab = this.tabs.active;
+    if (!tab) return;
+    if (tab.document.isDirty) tab.compare({ text: tab.document.savedText ?? '', title: 'Saved' });
+    else this.notices.tell(`Nothing to compare: ${tab.title} has no changes that are not saved`);
+  }
+
+  /** Shows the text in front beside the last commit of its git repository. */
+  async compareWithHead(): Promise<void> {
+    const tab = this.tabs.active;
+    if (!tab) return;
+    try {
+      const { client, workspace } = this.#source();
+      const { text, commit } = await client.lens.headText({ workspace, file: tab.document.file });
+      tab.compare({ text, title: `Last commit, ${commit.slice(0, 8)}` });
+    } catch (error) {
+      this.notices.warn(toFailure(error));
+    }
   }
 
   async save(): Promise<void> {

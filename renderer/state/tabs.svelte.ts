@@ -19,6 +19,12 @@ export interface GraphViewport {
 /** A place in a text: where to go, and how far to select. */
 export type Place = Omit<Location, 'file'>;
 
+/** Another version of a document's text, to be shown beside it. */
+export interface OtherVersion {
+  readonly text: string;
+  readonly title: string;
+}
+
 /** One open document with what the user sees of it: the view, the selected skill and the cursor. */
 export class Tab {
   readonly document: OpenDocument;
@@ -33,7 +39,7 @@ export class Tab {
   #view = $state.raw<TabView>('graph');
   #selectedKey = $state.raw<string>();
   #viewport = $state.raw<GraphViewport>();
-  #isComparing = $state.raw(false);
+  #compared = $state.raw<OtherVersion | 'disk'>();
   #cursor = $state.raw<{ line: number; column: number }>();
   #wantedPlace = $state.raw<Place>();
 
@@ -49,10 +55,11 @@ export class Tab {
     return this.drawing?.byKey.get(key) ?? this.drawing?.byKey.get(ofThisFile);
   });
 
-  /** The version on disk while the user compares it with the text here. */
-  readonly comparedWith = $derived.by(() => {
+  /** The version that the user compares the text here with. */
+  readonly comparedWith = $derived.by((): OtherVersion | undefined => {
+    if (this.#compared !== 'disk') return this.#compared;
     const { trouble } = this.document;
-    return this.#isComparing && trouble?.kind === 'changed-on-disk' ? trouble.disk.text : undefined;
+    return trouble?.kind === 'changed-on-disk' ? { text: trouble.disk.text, title: 'On disk' } : undefined;
   });
 
   constructor(
@@ -104,7 +111,7 @@ export class Tab {
   show(view: TabView): void {
     if (view === 'yaml' || this.hasGraph) this.#view = view;
     if (this.#view !== 'yaml') this.#cursor = undefined;
-    this.#isComparing = false;
+    this.#compared = undefined;
   }
 
   /** Selects a skill by its record key, or by its name where the file itself has it. */
@@ -125,13 +132,14 @@ export class Tab {
     this.#wantedPlace = undefined;
   }
 
-  compare(): void {
+  /** Shows the text beside another version, by default the one on disk that it is in conflict with. */
+  compare(version: OtherVersion | 'disk' = 'disk'): void {
     this.#view = 'yaml';
-    this.#isComparing = true;
+    this.#compared = version;
   }
 
   stopComparing(): void {
-    this.#isComparing = false;
+    this.#compared = undefined;
   }
 
   moveCursor(cursor: { line: number; column: number } | undefined): void {

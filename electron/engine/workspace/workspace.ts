@@ -11,6 +11,7 @@ import type {
   WorkspaceId,
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
+import { headText } from '../git/head-text.ts';
 import { createLensFile } from './create-lens.ts';
 import { defaultLimits, discover, listFiles } from './discovery.ts';
 import type { Limits } from './discovery.ts';
@@ -104,6 +105,12 @@ export class Workspace implements AsyncDisposable {
   async read(file: FileId): Promise<TextFile> {
     this.#requireText(file);
     return readTextFile(this.root, file);
+  }
+
+  /** The text of such a file as the last commit of its git repository has it. */
+  async headText(file: FileId): Promise<{ text: string; commit: string }> {
+    this.#requireText(file);
+    return headText(this.root, file);
   }
 
   async save(file: FileId, text: string, base: Revision): Promise<Revision> {

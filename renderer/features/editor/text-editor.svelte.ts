@@ -1,8 +1,10 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
-import type { Place, Tab } from '#renderer/state/tabs.svelte.ts';
+import type { OtherVersion, Place, Tab } from '#renderer/state/tabs.svelte.ts';
 import { documentModel } from './document-models.svelte.ts';
+import { startLanguage } from './language/language.ts';
+import { rememberModel } from './language/spots.ts';
 import { editorOptions } from './monaco.ts';
 import type { Monaco } from './monaco.ts';
 import { markProblems } from './problem-marks.svelte.ts';
@@ -14,9 +16,16 @@ export function textEditor(monaco: typeof Monaco, studio: Studio, tab: Tab): Att
 }
 
 /** Shows what the document would replace beside what it holds; the right side stays editable. */
-export function compareEditor(monaco: typeof Monaco, tab: Tab, diskText: string): Attachment<HTMLElement> {
-  return (element) => untrack(() => showBoth(monaco, tab, { element, diskText }));
+export function compareEditor(monaco: typeof Monaco, tab: Tab, other: OtherVersion): Attachment<HTMLElement> {
+  return (element) => untrack(() => showBoth(monaco, tab, { element, other }));
 }
+
+/** In a lens names are known; words that happen to stand somewhere would only be in the way. */
+const lensOptions: Monaco.editor.IStandaloneEditorConstructionOptions = {
+  wordBasedSuggestions: 'off',
+  quickSuggestions: { other: true, strings: true, comments: false },
+  suggest: { showWords: false },
+};
 
 function showText(
   monaco: typeof Monaco,
@@ -24,12 +33,15 @@ function showText(
   { tab, element }: { tab: Tab; element: HTMLElement },
 ): () => void {
   const shown = documentModel(monaco, tab.document);
+  rememberModel(shown.model, tab);
+  startLanguage(monaco, studio);
   const editor = monaco.editor.create(element, {
     ...editorOptions,
     model: shown.model,
     automaticLayout: true,
     ariaLabel: `Text of ${tab.document.file}`,
     wordWrap: tab.document.kind === 'agent-skill' ? 'on' : 'off',
+    ...(tab.hasGraph ? lensOptions : {}),
   });
   editor.restoreViewState(shown.viewState);
   const tellCursor = (): void => {
@@ -57,10 +69,10 @@ function showText(
 function showBoth(
   monaco: typeof Monaco,
   tab: Tab,
-  { element, diskText }: { element: HTMLElement; diskText: string },
+  { element, other }: { element: HTMLElement; other: OtherVersion },
 ): () => void {
   const { model: modified } = documentModel(monaco, tab.document);
-  const original = monaco.editor.createModel(diskText, modified.getLanguageId());
+  const original = monaco.editor.createModel(other.text, modified.getLanguageId());
   const editor = monaco.editor.createDiffEditor(element, {
     ...editorOptions,
     automaticLayout: true,
@@ -70,7 +82,7 @@ function showBoth(
     useInlineViewWhenSpaceIsLimited: false,
   });
   editor.setModel({ original, modified });
-  editor.getOriginalEditor().updateOptions({ ariaLabel: `${tab.document.file} on disk` });
+  editor.getOriginalEditor().updateOptions({ ariaLabel: `${tab.document.file}: ${other.title}` });
   editor.getModifiedEditor().updateOptions({ ariaLabel: `${tab.document.file} in the studio` });
   return () => {
     editor.dispose();

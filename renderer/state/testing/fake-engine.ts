@@ -161,6 +161,9 @@ export class FakeEngine {
           },
         ),
         read: call('lens.read', ({ file }: { file: FileId }) => this.#read(file)),
+        headText: call('lens.headText', () => {
+          throw new ORPCError('git.no-repository', { message: 'No repository here', data: {} });
+        }),
         create: call('lens.create', ({ file, text }: { file: FileId; text: string }) => {
           if (this.files.has(file)) throw new ORPCError('file.exists', { message: 'There', data: {} });
           this.write(file, text);

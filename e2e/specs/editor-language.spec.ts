@@ -1,0 +1,178 @@
+import type { Locator, Page } from '@playwright/test';
+import { diskWorld } from '../world.ts';
+import { expect, test } from '../studio.ts';
+import type { Studio } from '../studio.ts';
+
+const lens = 'lenses/harbor.lens';
+const library = 'skills/team.yaml';
+
+test.use({
+  files: {
+    [lens]: [
+      'metadata: {name: Harbor, version: 1.0.0}',
+      'router:',
+      '  shortcuts: {"::m": moor}',
+      'skill_sources: [../skills/team.yaml]',
+      'skills:',
+      '  - name: read-charts',
+      '    description: Reads the charts',
+      '    instructions: Read them',
+      '  - name: plan-route',
+      '    description: Plans the route',
+      '    depends_on: [read-charts, moor]',
+      '    scripts:',
+      '      - name: plan.py',
+      '        content: |',
+      '          print("plan")',
+      '',
+    ].join('\n'),
+    [library]: 'skills:\n  - name: moor\n    description: Ties up\n    instructions: Tie\n',
+  },
+});
+
+const onDisk = ({ workspace }: Studio, file: string): Promise<string> =>
+  diskWorld(workspace).readFile(workspace, file);
+const tab = (page: Page, name: string | RegExp): Locator => page.getByRole('tab', { name });
+const text = (page: Page): Locator => page.locator('.monaco-editor .view-lines').first();
+
+async function showText(page: Page): Promise<void> {
+  await page.getByRole('treeitem', { name: 'Harbor' }).click();
+  await page.getByRole('button', { name: 'YAML', exact: true }).click();
+  await expect(text(page)).toContainText('read-charts');
+}
+
+/** Puts the cursor behind the first place of a text. */
+async function goTo(page: Page, part: string): Promise<void> {
+  await text(page).click();
+  await page.keyboard.press('ControlOrMeta+F');
+  const find = page.getByRole('textbox', { name: 'Find' });
+  await find.fill(part);
+  await find.press('Enter');
+  await find.press('Escape');
+  await page.keyboard.press('ArrowRight');
+}
+
+async function run(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+P');
+  await page.getByRole('combobox').fill(command);
+  await page.getByRole('option', { name: command }).first().click();
+}
+
+test('offers the names of skills while one is typed', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, '[read-charts, moor');
+  await page.keyboard.type(', ');
+  const suggestions = page.locator('.suggest-widget .monaco-list-row');
+  await expect(suggestions.filter({ hasText: 'sunwell/common:read-file' }).first()).toBeVisible();
+  await page.keyboard.type('sunwell/common:read-fi');
+  await expect(suggestions.first()).toContainText('sunwell/common:read-file');
+  await page.keyboard.press('Enter');
+  await expect(text(page)).toContainText('moor, sunwell/common:read-file]');
+});
+
+test('offers the keys of a skill and tells what they mean', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, 'Reads the charts');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('trus');
+  await expect(page.locator('.suggest-widget .monaco-list-row').first()).toContainText('trust');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.suggest-widget .monaco-list-row').first()).toContainText('full');
+  await page.keyboard.press('Escape');
+  await page.locator('.view-line', { hasText: 'depends_on' }).getByText('depends_on').hover();
+  await expect(page.locator('.monaco-hover')).toContainText('Skills that run before');
+});
+
+test('renames a skill in every file, and one undo takes it back everywhere', async ({ studio }) => {
+  const { page } = studio;
+  await showText(page);
+  await goTo(page, '"::m": moo');
+  await page.keyboard.press('F2');
+  const box = page.locator('.rename-box input');
+  await expect(box).toHaveValue('moor');
+  await box.fill('tie-up');
+  await box.press('Enter');
+  await expect(text(page)).toContainText('{"::m": tie-up}');
+  await expect(text(page)).toContainText('[read-charts, tie-up]');
+  await expect(tab(page, /team\.yaml.*not saved/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+S');
+  await tab(page, /team\.yaml/).click();
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(tab(page, /not saved/)).toHaveCount(0);
+  expect(await onDisk(studio, lens)).toContain('depends_on: [read-charts, tie-up]');
+  expect(await onDisk(studio, library)).toContain('- name: tie-up');
+  await expect(page.getByText('0 problems').or(page.getByText('No problems'))).toBeVisible();
+
+  await tab(page, 'harbor.lens').click();
+  await text(page).click();
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(text(page)).toContainText('[read-charts, moor]');
+  await expect(tab(page, /team\.yaml.*not saved/)).toBeVisible();
+  await tab(page, /team\.yaml/).click();
+  await page.getByRole('button', { name: 'YAML', exact: true }).click();
+  await expect(text(page)).toContainText('name: moor');
+});
+
+test('says why a name cannot be used', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, 'name: plan-rou');
+  await page.keyboard.press('F2');
+  const box = page.locator('.rename-box input');
+  await box.fill('moor');
+  await box.press('Enter');
+  await expect(page.getByText(/already has a skill "moor"/).first()).toBeVisible();
+  await expect(text(page)).toContainText('name: plan-route');
+});
+
+test('goes to a definition in another file and lists what names it', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, 'charts, moo');
+  await page.keyboard.press('F12');
+  await expect(tab(page, /team\.yaml/)).toHaveAttribute('aria-selected', 'true');
+  await expect(text(page)).toContainText('name: moor');
+  await expect(page.getByText('Ln 2, Col')).toBeVisible();
+  await page.keyboard.press('Shift+F12');
+  await expect(page.locator('.zone-widget .ref-tree')).toContainText('harbor.lens');
+  await page.keyboard.press('Escape');
+});
+
+test('compares with what is saved', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, 'Plans the rout');
+  await page.keyboard.type('e by the charts');
+  await run(page, 'Compare with saved');
+  await expect(page.locator('.monaco-diff-editor .editor.original')).toContainText('Plans the route');
+  await expect(page.locator('.monaco-diff-editor .editor.modified')).toContainText('by the charts');
+  await page.getByRole('button', { name: 'Stop comparing' }).click();
+  await expect(page.locator('.monaco-diff-editor')).toHaveCount(0);
+  await run(page, 'Compare with the last commit');
+  await expect(page.getByText(/in no git repository/).first()).toBeVisible();
+});
+
+test('edits a script in an editor of its own, as one step', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, 'print("plan');
+  await page.keyboard.press('ControlOrMeta+.');
+  await page.getByText('Edit "plan-route · plan.py" in an editor of its own').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('.view-lines')).toContainText('print("plan")');
+  await dialog.locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('import json\nprint("route")\n');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(text(page)).toContainText('import json');
+  await text(page).click();
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(text(page)).toContainText('print("plan")');
+  await expect(text(page)).not.toContainText('import json');
+});
+
+test('formats on request and keeps comments', async ({ studio: { page } }) => {
+  await showText(page);
+  await goTo(page, 'instructions: Read them');
+  await page.keyboard.type('   # as they are   ');
+  await page.keyboard.press('Shift+Alt+F');
+  await page.keyboard.press('ControlOrMeta+End');
+  await expect(text(page)).toContainText('instructions: Read them   # as they are');
+});

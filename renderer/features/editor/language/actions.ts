@@ -1,0 +1,23 @@
+import type { Language } from './language-client.ts';
+import { spotOf } from './spots.ts';
+
+/** Offers to edit a script, a template or a prose text in an editor of its own language. */
+export function registerActions({ monaco, studio, client }: Language): void {
+  const command = 'sunwell.edit-block';
+  monaco.editor.registerCommand(command, (_, file: string, path: readonly (string | number)[]) =>
+    studio.blocks.open(file, path),
+  );
+  monaco.languages.registerCodeActionProvider('yaml', {
+    provideCodeActions: async (model, range) => {
+      const spot = spotOf(model, { lineNumber: range.startLineNumber, column: range.startColumn });
+      const block = spot && (await client.ask('block', spot)).answer;
+      if (!block) return { actions: [], dispose: () => undefined };
+      const title = `Edit "${block.title}" in an editor of its own`;
+      const action = {
+        ...{ title, kind: 'refactor.edit-block' },
+        command: { id: command, title, arguments: [spot.file, block.path] },
+      };
+      return { actions: [action], dispose: () => undefined };
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import type { LanguageContext } from '#shared/lens/language/completion.ts';
+import type { LanguageFile } from '#shared/lens/language/file-facts.ts';
+import type { Studio } from '#renderer/state/studio.svelte.ts';
+import type { Monaco } from '../monaco.ts';
+import type { LanguageCalls, LanguageMessage, LanguageReply } from './language-calls.ts';
+
+/** What every provider works with. */
+export interface Language {
+  readonly monaco: typeof Monaco;
+  readonly studio: Studio;
+  readonly client: LanguageClient;
+}
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Asks about names and places in a worker of its own, so that nobody waits for it while typing. Lives as long as the window. */
+export class LanguageClient {
+  readonly #context: () => Promise<LanguageContext>;
+  readonly #worker = new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module' });
+  readonly #waiting = new Map<number, Waiting>();
+  /** The texts that the worker has. */
+  #sent: ReadonlyMap<string, LanguageFile> = new Map();
+  #sentOthers = '';
+  #next = 0;
+
+  constructor(context: () => Promise<LanguageContext>) {
+    this.#context = context;
+    this.#worker.onmessage = ({ data }: MessageEvent<LanguageReply>) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if ('answer' in data) waiting?.resolve(data.answer);
+      else waiting?.reject(new Error(`The language worker failed: ${data.problem}`));
+    };
+    this.#worker.onerror = ({ message }) => {
+      for (const { reject } of this.#waiting.values()) {
+        reject(new Error(`The language worker failed: ${message || 'it could not be loaded'}`));
+      }
+      this.#waiting.clear();
+    };
+  }
+
+  /** Answers from the texts as they are now, and says which those were. */
+  async ask<Call extends keyof LanguageCalls>(
+    call: Call,
+    params: Parameters<LanguageCalls[Call]>[1],
+  ): Promise<{ answer: ReturnType<LanguageCalls[Call]>; texts: ReadonlyMap<string, string> }> {
+    const { files, ...others } = await this.#context();
+    const now = new Map(files.map((file) => [file.file, file]));
+    const changed = files.filter(({ file, text, kind }) => {
+      const known = this.#sent.get(file);
+      return known?.text !== text || known.kind !== kind;
+    });
+    const gone = [...this.#sent.keys()].filter((file) => !now.has(file));
+    const told = JSON.stringify(others);
+    const id = this.#next++;
+    const message: LanguageMessage = {
+      ...{ id, changed, gone, call, params },
+      others: told === this.#sentOthers ? undefined : others,
+    };
+    this.#sent = now;
+    this.#sentOthers = told;
+    const answer = await new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage(message);
+    });
+    const texts = new Map(files.map(({ file, text }) => [file, text]));
+    return { answer: answer as ReturnType<LanguageCalls[Call]>, texts };
+  }
+}

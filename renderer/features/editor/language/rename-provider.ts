@@ -1,0 +1,32 @@
+import type { Monaco } from '../monaco.ts';
+import type { Language } from './language-client.ts';
+import { rangeOf, spotOf } from './spots.ts';
+
+/** Renames skills, keys, validators, personas, presets and lenses in all files, as one step of undo. */
+export function renameProvider({ studio, client }: Language): Monaco.languages.RenameProvider {
+  return {
+    resolveRenameLocation: async (model, position) => {
+      const spot = spotOf(model, position);
+      const { answer, texts } = spot
+        ? await client.ask('renameTarget', spot)
+        : { answer: undefined, texts: new Map<string, string>() };
+      if (!spot || !answer?.span) {
+        const nowhere = rangeOf('', 0, 0);
+        return { range: nowhere, text: '', rejectReason: 'There is no name to change here' };
+      }
+      const { start, end } = answer.span;
+      return { range: rangeOf(texts.get(spot.file) ?? '', start, end), text: answer.name };
+    },
+    provideRenameEdits: async (model, position, newName) => {
+      const spot = spotOf(model, position);
+      if (!spot) return { edits: [], rejectReason: 'There is no name to change here' };
+      const graphs = studio.tabs.all.flatMap(({ resolution }) => resolution?.result?.graph ?? []);
+      const { answer, texts } = await client.ask('rename', { spot, newName, graphs });
+      if (!answer.ok) return { edits: [], rejectReason: answer.message };
+      // The documents make the edits, all at once: the editor itself would touch open models only, and by its own undo.
+      await studio.edits.apply({ label: `Rename to "${newName}"`, edits: answer.edits, texts });
+      for (const note of answer.notes) studio.notices.tell(note);
+      return { edits: [] };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkspaceEntry } from '#shared/model/workspace.ts';
+import { LanguageFiles } from './language-files.ts';
+
+const entry = (file: string, revision: string, kind: 'lens' | 'library' = 'lens'): WorkspaceEntry =>
+  ({ kind, file, revision, name: file, skillCount: 0 }) as WorkspaceEntry;
+
+describe('LanguageFiles', () => {
+  it('reads each revision of a file once, prefers what is typed and leaves out what cannot be read', async () => {
+    let entries = [entry('a.lens', '1'), entry('b.skills.yaml', '1', 'library'), entry('gone.lens', '1')];
+    const reads: string[] = [];
+    const typed = { file: 'b.skills.yaml', phase: { phase: 'ready' }, text: 'typed' };
+    const files = new LanguageFiles({
+      entries: () => entries,
+      document: (file) => (file === typed.file ? (typed as never) : undefined),
+      read: (file) => {
+        reads.push(file);
+        if (file === 'gone.lens') return Promise.reject(new Error('gone'));
+        return Promise.resolve({ file, text: `text ${reads.length}`, revision: '1' as never });
+      },
+    });
+    const expected = [
+      { file: 'a.lens', kind: 'lens', text: 'text 1' },
+      { file: 'b.skills.yaml', kind: 'library', text: 'typed' },
+    ];
+    expect(await files.all()).toEqual(expected);
+    entries = entries.slice(0, 2);
+    expect(await files.all()).toEqual(expected);
+    entries = [entry('a.lens', '2')];
+    expect(await files.all()).toEqual([{ file: 'a.lens', kind: 'lens', text: 'text 3' }]);
+    expect(reads).toEqual(['a.lens', 'gone.lens', 'a.lens']);
+  });
+});
