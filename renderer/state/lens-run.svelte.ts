@@ -1,4 +1,6 @@
 import type { Plan, PlanStep } from '#shared/model/plan.ts';
+import { outcomeOf, shareText } from '#shared/judgment/overall.ts';
+import { overallOf } from '#shared/judgment/verdict-words.ts';
 import { agoText } from '#shared/quantities.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
@@ -95,6 +97,13 @@ export class LensRun {
     if (this.run.phase.phase === 'none') this.show('plan');
   }
 
+  /** Puts the user's word in place of a judge's: the next plan counts it. */
+  async override(...said: Parameters<RunView['override']>): Promise<void> {
+    await this.run.override(...said);
+    this.#options.changed();
+    this.plan.refresh(settleMs);
+  }
+
   /** Shows a run of the history. */
   async open(run: Parameters<RunView['follow']>[0]): Promise<void> {
     this.review.reset();
@@ -134,16 +143,25 @@ export class LensRun {
   #runOverlay(skill: string): SkillOverlay {
     const step = this.run.steps.get(skill);
     const planned = this.run.record?.plan.decisions.find((decision) => decision.skill === skill);
-    const failed =
-      step?.verdicts?.filter(({ outcome }) => outcome === 'fail' || outcome === 'error').length ?? 0;
     const durationMs = durationOf(step, planned);
     return {
       ...(planned && { decision: planned.decision, reason: planned.reasons[0]!.sentence }),
       ...(step && { state: step.state }),
       ...(durationMs !== undefined && { durationMs }),
-      ...(step?.verdicts?.length && { verdict: failed > 0 ? `${failed} failed` : 'passed' }),
+      ...(step?.verdicts?.length && { verdict: verdictOf(step) }),
     };
   }
+}
+
+/** What the judges come to, as a node has room for. */
+function verdictOf({ verdicts = [], rule }: LiveStep): string {
+  const { outcome, confidence } = overallOf({ verdicts, rule }) ?? {};
+  const failed = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict))).length;
+  if (outcome === 'not-judged') return 'not judged';
+  if (outcome === 'failed' || (outcome === undefined && failed > 0)) {
+    return failed > 0 ? `${failed} failed` : 'did not pass';
+  }
+  return confidence === undefined ? 'passed' : `passed ${shareText(confidence)}`;
 }
 
 /** What it took, what it saved, or what it will probably take; nothing for a step that never began. */

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { RunId, RunRecord, RunRequest, StepFailure, StepState } from '#shared/model/run.ts';
-import type { Verdict } from '#shared/model/verdict.ts';
+import type { JudgmentRule, Verdict, VerdictOverride } from '#shared/model/verdict.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentSource } from './document.svelte.ts';
@@ -17,6 +17,7 @@ export interface LiveStep {
   readonly savedMs?: number;
   readonly error?: StepFailure;
   readonly verdicts?: readonly Verdict[];
+  readonly rule?: JudgmentRule;
   readonly attempt?: number;
 }
 
@@ -164,10 +165,15 @@ export class RunView {
         return this.log.append(event.skill_name, event.stream, event.chunk);
       case 'skill_retry':
         return this.#set(event.skill_name, { attempt: event.attempt });
+      case 'skill_refined':
+        return this.#set(event.skill_name, { attempt: event.attempt });
       case 'skill_blocked':
         return this.#set(event.skill_name, { state: 'blocked' });
       case 'skill_judged':
-        return this.#set(event.skill_name, { verdicts: event.verdicts });
+        return this.#set(event.skill_name, {
+          verdicts: event.verdicts,
+          ...(event.rule && { rule: event.rule }),
+        });
       case 'skill_execute_complete':
         return this.#set(event.skill_name, {
           state: event.state,
@@ -177,6 +183,19 @@ export class RunView {
       default:
         return;
     }
+  }
+
+  /** Puts the user's word in place of a judge's, or takes it back; what went wrong is thrown. */
+  async override(
+    skill: string,
+    judge: string,
+    said: Pick<VerdictOverride, 'outcome' | 'note'> | null,
+  ): Promise<void> {
+    const { phase } = this;
+    if (phase.phase !== 'ended') return;
+    const { client, workspace } = this.#options.source();
+    const { outcome, note } = said ?? { outcome: null, note: '' };
+    this.#take(await client.run.override({ workspace, run: phase.run, skill, judge, outcome, note }));
   }
 
   /** Forgets the run: the plan is what counts again. */
@@ -243,12 +262,13 @@ export class RunView {
 }
 
 function liveStep(step: RunRecord['steps'][number], known: LiveStep | undefined): LiveStep {
-  const { state, startedAt, durationMs, savedMs, error, verdicts } = step;
+  const { state, startedAt, durationMs, savedMs, error, verdicts, rule } = step;
   const isDone = state !== 'pending' && state !== 'running';
   return {
     ...known,
     state,
     verdicts,
+    ...(rule && { rule }),
     ...(startedAt !== undefined && { startedAt }),
     ...(isDone && { durationMs }),
     ...(savedMs !== undefined && { savedMs }),

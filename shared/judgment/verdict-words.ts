@@ -1,5 +1,5 @@
-import type { Refinement, RefinementStop, StepRecord } from '../model/run.ts';
-import type { Evidence, Verdict, VerdictOutcome } from '../model/verdict.ts';
+import type { Refinement, RefinementStop } from '../model/run.ts';
+import type { Evidence, JudgmentRule, Verdict, VerdictOutcome } from '../model/verdict.ts';
 import { overall, shareText, type Overall } from './overall.ts';
 
 /** Outcomes as people read them. */
@@ -45,7 +45,13 @@ export function evidenceText(evidence: Evidence): string {
 }
 
 /** What all verdicts about a step come to; undefined where nobody judged it. */
-export function overallOf({ verdicts, rule }: Pick<StepRecord, 'verdicts' | 'rule'>): Overall | undefined {
+export function overallOf({
+  verdicts,
+  rule,
+}: {
+  readonly verdicts: readonly Verdict[];
+  readonly rule?: JudgmentRule | undefined;
+}): Overall | undefined {
   return rule && verdicts.length > 0 ? overall(verdicts, rule) : undefined;
 }
 

@@ -43,6 +43,11 @@ export function stepRecord(skill: string, change: Partial<StepRecord> = {}): Ste
   };
 }
 
+interface OverrideInput {
+  readonly outcome: 'pass' | 'fail' | null;
+  readonly note: string;
+}
+
 /** The engine's plans, runs and cache with answers that a test decides. */
 export class FakeRuns {
   plan = planOf(planStep('one'));
@@ -91,6 +96,15 @@ export class FakeRuns {
           steps: [],
         })),
         log: call('run.log', () => ({ text: '' })),
+        override: call('run.override', (said: OverrideInput) => {
+          const { outcome, note } = said;
+          const override = outcome === null ? undefined : { outcome, note, at: 1 };
+          const steps = this.record.steps.map((step) => ({
+            ...step,
+            verdicts: step.verdicts.map((verdict) => ({ ...verdict, override })),
+          }));
+          return (this.record = { ...this.record, steps });
+        }),
         review: call('run.review', () => this.review),
         apply: call('run.apply', ({ files }: { files: AcceptedFile[] }) => {
           this.accepted.push(...files);
