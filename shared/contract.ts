@@ -24,6 +24,7 @@ import { ResolvedDocument } from './model/lens-document.ts';
 import { LibraryId, LibraryList, LibrarySkillDetail } from './model/library-skill.ts';
 import { ModelDraft, ModelList, ModelTest } from './model/models.ts';
 import { Plan, PlanRequest, Reason, ReasonDifference } from './model/plan.ts';
+import { PromptPreview } from './model/prompt.ts';
 import {
   AcceptedFile,
   ReviewFile,
@@ -157,6 +158,10 @@ export const contract = {
       .input(inFile.extend({ skill: z.string().max(4096), reason: Reason }))
       .output(ReasonDifference),
   },
+  prompt: {
+    /** What a model would be sent for one skill, part by part; asks nobody. */
+    preview: call.input(inSkill.extend({ request: PlanRequest, unsaved })).output(PromptPreview),
+  },
   run: {
     /** Starts a run of what is on disk; it goes on without the page. */
     start: call.input(inFile.extend({ request: RunRequest })).output(z.object({ run: RunId })),
@@ -164,6 +169,10 @@ export const contract = {
     resume: call.input(inRun).output(z.object({ run: RunId })),
     /** Ends one step or the whole run; returns when every process of it is gone. */
     cancel: call.input(inRun.extend({ skill: z.string().max(4096).optional() })).output(RunRecord),
+    /** Answers a question that a run asks a person (`answer_wanted`), or declines it with null. */
+    answer: call
+      .input(inRun.extend({ request: z.string().max(100), text: z.string().max(1_048_576).nullable() }))
+      .output(z.null()),
     show: call.input(inRun).output(RunRecord),
     events: call.input(inRun.extend({ after: z.int().min(0) })).output(eventIterator(RunEvent)),
     /** Newest first; `before` a run to go on from there. */

@@ -140,6 +140,18 @@ export const router = os.router({
       context.engine.runsOf(input.workspace, input.file).difference(input.file, input.skill, input.reason),
     ),
   },
+  prompt: {
+    preview: os.prompt.preview.handler(({ context, input }) =>
+      context.engine
+        .runsOf(input.workspace, input.file)
+        .previewPrompt(
+          input.file,
+          input.skill,
+          input.request,
+          new Map(input.unsaved.map(({ file, text }) => [file, text])),
+        ),
+    ),
+  },
   run: {
     start: os.run.start.handler(async ({ context, input }) => {
       const runs = context.engine.runsOf(input.workspace, input.file);
@@ -151,6 +163,10 @@ export const router = os.router({
     cancel: os.run.cancel.handler(({ context, input }) =>
       context.engine.runs(input.workspace).cancel(input.run, input.skill),
     ),
+    answer: os.run.answer.handler(({ context, input }) => {
+      context.engine.runs(input.workspace).answer(input.run, input.request, input.text);
+      return null;
+    }),
     show: os.run.show.handler(({ context, input }) => context.engine.runs(input.workspace).show(input.run)),
     events: os.run.events.handler(({ context, input, signal }) =>
       guarded(

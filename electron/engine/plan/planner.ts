@@ -98,6 +98,23 @@ export class Planner {
     return differenceOf(reason, { ...facts, lens: lensPart(resolution, node) });
   }
 
+  /** A value for every required key as far as it is known; `unknown` says what stands for one that a skill still makes. */
+  keptInputs(index: number, unknown: (key: string, producer: string) => unknown): Record<string, unknown> {
+    const steps = this.#walk(this.#flow.order);
+    return Object.fromEntries(
+      this.#flow.requires[index]!.flatMap((key) => {
+        const source = this.inputs.sourceOf(index, key);
+        if (source.from === 'nowhere') return [];
+        if (source.from === 'outside') return [[key, source.value] as const];
+        const outputs = steps.get(source.index)?.hit?.result.outputs ?? {};
+        const value = Object.hasOwn(outputs, key)
+          ? outputs[key]
+          : unknown(key, this.#flow.labels[source.index]!);
+        return [[key, value] as const];
+      }),
+    );
+  }
+
   #select(): readonly number[] {
     const { resolution, request, cache, workspace } = this.#options;
     const { graph, skills } = resolution;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { Plan, PlanRequest, PlanStep, Reason, ReasonDifference } from '#shared/model/plan.ts';
+import type { PromptPreview } from '#shared/model/prompt.ts';
 import type {
   AcceptedFile,
   ReviewFile,
@@ -104,6 +105,21 @@ export class WorkspaceRuns implements AsyncDisposable {
     const resolution = await this.#resolve(target);
     const { planner } = await this.#plans.prepare(resolution, request, new Date(), this.#options.how);
     return planner.difference(skill, reason);
+  }
+
+  /** What a model would be sent for one skill now; asks nobody. */
+  async previewPrompt(
+    target: RunTarget,
+    skill: string,
+    request: PlanRequest,
+    unsaved?: ReadonlyMap<string, string>,
+  ): Promise<PromptPreview> {
+    const resolution = await this.#resolve(target, unsaved);
+    const now = new Date();
+    const { planner, model } = await this.#plans.prepare(resolution, request, now, this.#options.how);
+    const { previewPrompt } = await import('../prompt/preview-prompt.ts');
+    const { sandbox } = this.#options;
+    return previewPrompt({ resolution, planner, sandbox, request, model, skill, now });
   }
 
   /** Starts a run of what is on disk; refuses where something must run and scripts cannot. */

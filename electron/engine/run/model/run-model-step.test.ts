@@ -4,6 +4,8 @@ import { ModelRig, modelSkill, toldOf, wireFormats } from '../testing/model-rig.
 import { TestSandbox } from '../testing/run-rig.ts';
 import { statesOf } from '../testing/runs-rig.ts';
 
+const canRun = await canRunScripts();
+
 let box: TestSandbox;
 beforeAll(() => {
   box = new TestSandbox();
@@ -63,7 +65,7 @@ describe.each(wireFormats)('a model step over the wire format of %s', (wire) => 
 });
 
 describe('a model step', () => {
-  test.runIf(await canRunScripts())('runs the scripts that the model did not run, with what it said', async () => {
+  test.runIf(canRun)('runs the scripts that the model did not run, with what it said', async () => {
     const skills = `${modelSkill('work', 'allowed_tools: [RunScript]', 'produces: [text]')}  scripts:
     - name: first.sh
       content: echo first

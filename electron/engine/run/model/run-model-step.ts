@@ -7,6 +7,7 @@ import type { AskedModel } from '../../models/asked-model.ts';
 import type { Completion, CompletionChunk } from '../../models/complete.ts';
 import { hasInstructions, offeredSections, openedFiles } from '../../prompt/offered-skills.ts';
 import { promptSource } from '../../prompt/prompt-source.ts';
+import { skillsText } from '../../prompt/skills-text.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
 import { StepView } from '../../tools/step-view.ts';
 import { stepTools } from '../../tools/step-tools.ts';
@@ -225,11 +226,6 @@ function told({ feedback, content }: NonNullable<ModelStepOptions['again']>): {
   earlier: string;
 } {
   return { text: feedback, earlier: content };
-}
-
-function skillsText(disclosure: Disclosure): string | undefined {
-  const closed = disclosure.render();
-  return [disclosure.catalog(), closed].filter((text) => text !== '').join('\n\n') || undefined;
 }
 
 function keysOf({ skill }: RunSkillOptions['skill']): string[] {
