@@ -1,22 +1,22 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { chromium } from '@playwright/test';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { machineLine, table } from './lib/compare.ts';
 import { closeTab, footprint, liveFrames, openAndWait, panFrames, updateTimes } from './lib/graph-page.mjs';
 import { compareLayouts } from './lib/layout-peers.ts';
 import { randomSkills } from './lib/random-skills.ts';
+import { framesOf, inStudioPage, medianOf, startBrowser } from './lib/studio-page.ts';
+import type { Frames } from './lib/studio-page.ts';
 
 const repetitions = 5;
+const sizes = [100, 1_000, 5_000];
 
 /** The graph in a browser: opening, panning, memory, live states; and the layout against others. Wants a build. */
 export async function run(): Promise<void> {
   await compareLayouts();
   const rows = [];
-  for (const count of [100, 1_000, 3_000, 5_000]) rows.push(await measure(count));
+  for (const count of sizes) rows.push(await measure(count));
   console.log(`\nThe graph in headless Chromium, 1360 × 860, no GPU\n${table([head, ...rows])}`);
   console.log(
     `Median of ${repetitions} repetitions, each in a new page of a new host; frames p95 in brackets. Cold: from the start ` +
@@ -41,23 +41,17 @@ interface Sample {
   readonly elements: number;
 }
 
-interface Frames {
-  readonly fps: number;
-  readonly p95Ms: number;
-}
-
 async function measure(count: number): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sunwell-bench-graph-'));
-  const browser = await chromium.launch({
-    executablePath: process.env['SUNWELL_CHROMIUM'] || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
-  });
+  const browser = await startBrowser();
   try {
     writeWorkspace(folder, count);
     const samples: Sample[] = [];
-    for (let i = 0; i < repetitions; i++) samples.push(await inNewHost(folder, browser, i));
-    const median = (pick: (sample: Sample) => number): number =>
-      samples.map(pick).sort((a, b) => a - b)[samples.length >> 1]!;
+    for (let i = 0; i < repetitions; i++) {
+      const place = { browser, workspace: join(folder, 'workspace'), home: join(folder, `home-${i}`) };
+      samples.push(await inStudioPage(place, inPage));
+    }
+    const median = (pick: (sample: Sample) => number): number => medianOf(samples, pick);
     const frames = (pick: (sample: Sample) => Frames): string =>
       `${median((s) => pick(s).fps).toFixed(0)} (${median((s) => pick(s).p95Ms).toFixed(0)})`;
     return [
@@ -78,26 +72,6 @@ async function measure(count: number): Promise<string[]> {
   }
 }
 
-async function inNewHost(folder: string, browser: Browser, round: number): Promise<Sample> {
-  const workspace = join(folder, 'workspace');
-  const server = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../dist/cli.cjs'), 'studio', workspace, '--web', '--no-open', '--port', '0'],
-    { env: { ...process.env, SUNWELL_HOME: join(folder, `home-${round}`) } },
-  );
-  const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
-  try {
-    const address = await addressOf(server.stdout);
-    // The first address signs the browser in and is used up; the second opens the page that is measured.
-    await page.goto(address);
-    await page.goto(new URL('/?measure', address).href, { waitUntil: 'commit' });
-    return await inPage(page);
-  } finally {
-    await page.close();
-    server.kill('SIGTERM');
-  }
-}
-
 async function inPage(page: Page): Promise<Sample> {
   const { sinceLoadMs } = await page.evaluate(openAndWait, 'Large');
   await page.evaluate(closeTab);
@@ -112,20 +86,6 @@ async function inPage(page: Page): Promise<Sample> {
     ...{ coldMs: sinceLoadMs, reopenedMs: sinceClickMs, near, whole, liveNear, liveWhole },
     ...{ updateMs: updates[updates.length >> 1]!, ...(await page.evaluate(footprint)) },
   };
-}
-
-function framesOf(times: readonly number[]): Frames {
-  const sorted = [...times].sort((a, b) => a - b);
-  const totalMs = times.reduce((sum, ms) => sum + ms, 0);
-  return { fps: (1000 * times.length) / totalMs, p95Ms: sorted[Math.floor(sorted.length * 0.95)]! };
-}
-
-async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface(stdout)) {
-    const address = /http:\/\/127\.0\.0\.1:\d+\/\?code=\S+/.exec(line)?.[0];
-    if (address) return address;
-  }
-  throw new Error('The web host ended before it printed its address: run "npm run build" first');
 }
 
 /** Skills in libraries of a thousand at most, which is as much as the studio reads of one file, and a lens that has them all. */

@@ -33,7 +33,7 @@ const quietBrowser = [
 
 /** Starts the web host as a user would and waits for the line with its address. */
 export async function startWebServer({ home, workspace }: WebStart): Promise<WebServer> {
-  const cli = join(appRoot, 'dist', 'cli.js');
+  const cli = join(appRoot, 'dist', 'cli.cjs');
   const words = ['studio', workspace ?? '--sample', '--web', '--no-open', '--port', '0'];
   const server = spawn(process.execPath, [cli, ...words], {
     env: { ...process.env, SUNWELL_HOME: home },
