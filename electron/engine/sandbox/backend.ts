@@ -69,7 +69,7 @@ async function openBubblewrap(parts: BackendParts): Promise<Backend> {
   const walls = wallsAbove(defaultLimits);
   const ahead = new StartsAhead({
     ...{ bwrap: bubblewrap.path, identity, pipes, command: initCommand, walls },
-    ...(groups && { makeGroup: () => groups.make(walls) }),
+    ...(groups && { makeGroup: () => groups.take(walls) }),
   });
   const driver = driverOf({ ...bubblewrap, ahead, ...(groups && { groups }) }, () =>
     open?.[Symbol.dispose](),

@@ -61,7 +61,7 @@ export function prepareLaunch(
     words: initWords(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
     seccomp: bubblewrap.seccomp,
     placed: placed.map(({ content }) => content),
-    ...(groups && { makeGroup: () => groups.make(wallsAbove(limits)) }),
+    ...(groups && { makeGroup: () => groups.take(wallsAbove(limits)) }),
     ...(ahead && { ahead: { starts: ahead, walls: wallsAbove(limits) } }),
   };
   return bubblewrap.revise?.(launch, flags) ?? launch;

@@ -82,7 +82,7 @@ function follow({ child, group, stdout, stderr }: WaitingStart, request: LaunchR
       // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
       void untilGone(status.first).then(() => {
         resolve({ exitCode: status.exitCode, isOutOfMemory: group?.isOutOfMemory() ?? false });
-        group?.remove();
+        group?.release();
       });
     });
   });

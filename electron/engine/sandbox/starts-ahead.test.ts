@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('StartsAhead', () => {
       return {
         add: () => Promise.resolve(),
         isOutOfMemory: () => false,
-        remove: () => void groups.removed++,
+        release: () => void groups.removed++,
       };
     };
     const parts = { bwrap: '/usr/bin/bwrap', identity: sandboxIdentity(), pipes, command: initCommand };

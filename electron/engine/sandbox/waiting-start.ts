@@ -57,7 +57,7 @@ export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
     return { child, stdout: out.readEnd, stderr: error.readEnd, group, held };
   } catch (cause) {
     for (const { readEnd } of [out, error]) closeSync(readEnd);
-    group?.remove();
+    group?.release();
     throw unstartable(cause as Error);
   } finally {
     for (const { writeEnd } of [out, error]) closeSync(writeEnd);
@@ -72,8 +72,8 @@ export function isWaiting({ child }: WaitingStart): boolean {
 /** Ends a start that nobody needs any more. */
 export function giveUp(start: WaitingStart): void {
   const { child, stdout, stderr, group } = start;
-  if (isWaiting(start)) child.once('exit', () => group?.remove());
-  else group?.remove();
+  if (isWaiting(start)) child.once('exit', () => group?.release());
+  else group?.release();
   child.kill('SIGKILL');
   for (const stream of child.stdio) stream?.destroy();
   for (const fd of [stdout, stderr]) closeSync(fd);

@@ -93,7 +93,7 @@ const checks: Readonly<Record<string, (rig: AttackRig, mutant: Mutant) => Promis
       await delay(50);
       order.push('held');
     };
-    const makeGroup = () => ({ add, isOutOfMemory: () => false, remove: () => undefined });
+    const makeGroup = () => ({ add, isOutOfMemory: () => false, release: () => undefined });
     const onOutput = () => void order.push('started');
     await runLaunch({ ...requestFor(rig, 'print(1)'), makeGroup }, { limits, onOutput });
     return order.join() === 'held,started';

@@ -37,7 +37,7 @@ describe.runIf(place)('ControlGroups of this machine', () => {
     const limits = limitsFrom({ timeoutMs: 15_000, ...wanted });
     const script = { name: 'x', language: 'python' as const, source: { content } };
     const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('python'), { script, input: {} }, limits);
-    const makeGroup = walls && (() => groups.make(walls));
+    const makeGroup = walls && (() => groups.take(walls));
     return runLaunch({ ...launch, ...(makeGroup && { makeGroup }) }, { limits });
   }
 
@@ -104,14 +104,14 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     const script = { name: 'x', language: 'bash' as const, source: { content: 'echo > $SUNWELL_FILES/ran' } };
     const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('bash'), { script, input: {} }, limits);
     const refusing = () => {
-      const group = groups.make({ memoryBytes: 512 * megabyte, processes: 64 });
+      const group = groups.take({ memoryBytes: 512 * megabyte, processes: 64 });
       return { ...group, add: () => Promise.reject(new Error('no')) };
     };
     await expect(runLaunch({ ...launch, makeGroup: refusing }, { limits })).rejects.toMatchObject({
       code: 'sandbox.unavailable',
       message: 'Cannot start the sandbox: no',
     });
-    const unmade = () => groups.make({ memoryBytes: -5, processes: 64 });
+    const unmade = () => groups.take({ memoryBytes: -5, processes: 64 });
     await expect(runLaunch({ ...launch, makeGroup: unmade }, { limits })).rejects.toMatchObject({
       code: 'sandbox.unavailable',
     });
@@ -123,7 +123,7 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('bash'), { script, input: {} }, limits);
     const said: string[] = [];
     const slow = () => {
-      const group = groups.make({ memoryBytes: 512 * megabyte, processes: 64 });
+      const group = groups.take({ memoryBytes: 512 * megabyte, processes: 64 });
       const add = async (pid: number) => {
         await new Promise((resolve) => setTimeout(resolve, 100));
         await group.add(pid);
@@ -136,7 +136,18 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     expect(said).toEqual(['held', 'started\n']);
   });
 
+  test('a group is used again, unless the kernel ended a process of it', async () => {
+    const walls = { memoryBytes: 64 * megabyte, processes: 32 };
+    const before = groupsLeft().length;
+    for (let i = 0; i < 3; i++) expect((await run(`print(${i})`, walls)).stdout).toBe(`${i}\n`);
+    expect(groupsLeft().length).toBe(before + place!.hierarchies.length);
+    const hungry = `held = bytearray(b'x') * (200 << 20)`;
+    for (let i = 0; i < 2; i++) expect((await run(hungry, walls)).limitsHit).toEqual(['memory']);
+    expect((await run('print(4)', walls)).limitsHit).toEqual([]);
+  });
+
   test('no group stays behind', async () => {
+    groups[Symbol.dispose]();
     await expect.poll(() => groupsLeft(), { timeout: 5000 }).toEqual([]);
   });
 
@@ -145,7 +156,7 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     const records = new GroupRecords(folder);
     const dead = '4194305-1-test';
     const made = (of: string) =>
-      new ControlGroups(place!, groupPrefix(of)).make({ memoryBytes: 1e8, processes: 9 });
+      new ControlGroups(place!, groupPrefix(of)).take({ memoryBytes: 1e8, processes: 9 });
     for (const each of [dead, owner]) {
       records.note(each, place!);
       made(each);
@@ -213,7 +224,7 @@ describe('ControlGroups on paper', () => {
   ] as const)('%s never takes a file of its own making for a wall', (_version, placeOf) => {
     const folder = mkdtempSync(join(root, 'plain-'));
     const paper = new ControlGroups(placeOf(folder, folder), 'x');
-    expect(() => paper.make({ memoryBytes: 1, processes: 1 })).toThrow(/ENOENT|EEXIST/);
+    expect(() => paper.take({ memoryBytes: 1, processes: 1 })).toThrow(/ENOENT|EEXIST/);
     expect(readdirSync(folder)).toEqual([]);
   });
 

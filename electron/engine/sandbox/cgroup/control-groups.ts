@@ -16,8 +16,8 @@ export interface ControlGroup {
   add(pid: number): Promise<void>;
   /** Whether the kernel ended a process of the group because there was no memory left for it. */
   isOutOfMemory(): boolean;
-  /** Removes the group once its processes are gone. */
-  remove(): void;
+  /** Gives the group back when its processes are gone, for the next sandbox with such walls. */
+  release(): void;
 }
 
 /** One folder of the kernel's tree in which groups are made, and what is written into each. */
@@ -57,34 +57,53 @@ const bubblewrapProcesses = 4;
 const removals = { count: 40, everyMs: 25 };
 
 /** Makes groups in one place, under names by which a later studio knows that they were left behind. */
-export class ControlGroups {
+export class ControlGroups implements Disposable {
   readonly place: ControlGroupPlace;
   readonly #prefix: string;
+  /** Folders of groups that nobody uses, by their walls. */
+  readonly #free = new Map<string, (readonly string[])[]>();
+  #isDisposed = false;
 
   constructor(place: ControlGroupPlace, prefix: string) {
     this.place = place;
     this.#prefix = prefix;
   }
 
-  /** Throws when the kernel does not take a wall: a sandbox that counts on one does not start without it. */
-  make(walls: Walls): ControlGroup {
+  /** A group without processes. Throws when the kernel does not take a wall: a sandbox that counts on one does not start without it. */
+  take(walls: Walls): ControlGroup {
+    const name = JSON.stringify([walls.memoryBytes, walls.processes]);
+    const folders = this.#free.get(name)?.pop() ?? this.#make(walls);
+    const isOutOfMemory = () => countOutOfMemory(join(folders[0]!, this.place.eventFile)) > 0;
+    return {
+      add: async (pid) => void (await Promise.all(folders.map((folder) => enter(folder, pid)))),
+      isOutOfMemory,
+      release: () => {
+        // The kernel's count cannot be set back.
+        if (this.#isDisposed || isOutOfMemory()) return removeSoon(folders);
+        this.#free.set(name, [...(this.#free.get(name) ?? []), folders]);
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    for (const folders of [...this.#free.values()].flat()) removeSoon(folders);
+    this.#free.clear();
+  }
+
+  #make(walls: Walls): string[] {
     const name = `${this.#prefix}-${randomBytes(6).toString('hex')}`;
     const folders = this.place.hierarchies.map(({ folder }) => join(folder, name));
-    const remove = () => removeSoon(folders);
     try {
       for (const [i, { settings }] of this.place.hierarchies.entries()) {
         mkdirSync(folders[i]!);
         for (const setting of settings(walls)) write(folders[i]!, setting);
       }
     } catch (error) {
-      remove();
+      removeSoon(folders);
       throw error;
     }
-    return {
-      add: async (pid) => void (await Promise.all(folders.map((folder) => enter(folder, pid)))),
-      isOutOfMemory: () => countOutOfMemory(join(folders[0]!, this.place.eventFile)) > 0,
-      remove,
-    };
+    return folders;
   }
 }
 

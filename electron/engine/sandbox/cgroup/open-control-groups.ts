@@ -27,11 +27,17 @@ export interface ControlGroupParts {
 export async function openControlGroups(parts: ControlGroupParts): Promise<OpenControlGroups | undefined> {
   for (const place of placesHere()) {
     const groups = await tryPlace(parts, place);
-    if (groups) return { groups, [Symbol.dispose]: () => undefined };
+    if (groups) return { groups, [Symbol.dispose]: () => groups[Symbol.dispose]() };
   }
   const scope = await openSystemdScope();
   const groups = scope && (await tryPlace(parts, scope.place));
-  if (groups) return { groups, [Symbol.dispose]: () => scope[Symbol.dispose]() };
+  if (groups) {
+    const close = () => {
+      groups[Symbol.dispose]();
+      scope[Symbol.dispose]();
+    };
+    return { groups, [Symbol.dispose]: close };
+  }
   scope?.[Symbol.dispose]();
   return undefined;
 }
@@ -47,10 +53,11 @@ async function tryPlace(
     probes.map(({ walls, content, held }) => {
       const script = { name: 'probe', language: 'bash' as const, source: { content } };
       const launch = prepareLaunch(bubblewrap, bash, { script, input: {} }, limits);
-      return runLaunch({ ...launch, makeGroup: () => groups.make(walls) }, { limits }).then(held, notStarted);
+      return runLaunch({ ...launch, makeGroup: () => groups.take(walls) }, { limits }).then(held, notStarted);
     }),
   );
   if (isHeld.includes(false)) {
+    groups[Symbol.dispose]();
     records.clear(owner);
     return undefined;
   }
