@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import type { TestScriptOptions } from './commands/test-script.ts';
 import type { TestSkillsWords } from './commands/test-skills.ts';
@@ -31,6 +32,12 @@ export function describeTests(program: Command, does: Does): void {
       .option('--fixture <name>', 'only this fixture; repeatable', collect)
       .option('--ab', 'try them without what the lens tells the model too, and compare')
       .option('--cache', 'use the cache: skills that did not change are not run again')
+      .option('--model <name>', 'the model that works (default: the recording beside the fixtures, if any)')
+      .option('--judge-model <name>', 'the model that judges')
+      .option('--record <file>', 'append every answer to this file')
+      .option('--replay <file>', 'answer from this recording')
+      .option('--token-budget <number>', 'tokens that a fixture may cost', parseTokens)
+      .option('--no-refine', 'take the first result, also where it does not pass')
       .option('--concurrency <number>', 'how many fixtures at once (default: processors)', parseConcurrency)
       .option(
         '--report <kinds>',
@@ -39,4 +46,10 @@ export function describeTests(program: Command, does: Does): void {
     async (invocation, lenses: string[], words: TestSkillsWords) =>
       (await import('./commands/test-skills.ts')).testSkills(invocation, lenses, words),
   );
+}
+
+function parseTokens(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,9}$/.test(text) && number >= 1) return number;
+  throw new InvalidArgumentError('It is a number of tokens');
 }

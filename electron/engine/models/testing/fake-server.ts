@@ -31,6 +31,8 @@ export class FakeServer implements AsyncDisposable {
   readonly received: Received[] = [];
   /** Requests with another key are refused; undefined accepts all. */
   key: string | undefined;
+  /** Answers by what is asked, before the turns that were set; undefined for what it has no answer to. */
+  choose: ((body: Record<string, unknown>) => Turn | undefined) | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -83,7 +85,8 @@ export class FakeServer implements AsyncDisposable {
       const message = `Incorrect API key provided: ${String(key)}`;
       return refuse(response, 401, { type: 'error', error: { type: 'authentication_error', message } });
     }
-    const turn = this.#turns.shift() ?? { status: 500, body: { error: { message: 'The test set no turn' } } };
+    const turn = this.choose?.(body) ??
+      this.#turns.shift() ?? { status: 500, body: { error: { message: 'The test set no turn' } } };
     if ('silent' in turn) return;
     if ('status' in turn)
       return refuse(response, turn.status, turn.body ?? errorOf(turn.status), turn.headers);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { findFixtures } from '#engine/fixtures/find-fixtures.ts';
 import { chooseFixtures, readLensFixtures } from '#engine/fixtures/lens-fixtures.ts';
@@ -7,6 +7,8 @@ import { runFixtures } from '#engine/fixtures/run-fixtures.ts';
 import type { RunFixturesOptions } from '#engine/fixtures/run-fixtures.ts';
 import { withoutLens } from '#engine/fixtures/without-lens.ts';
 import { defaultHome } from '#engine/home.ts';
+import type { AskHow } from '#engine/models/asked-model.ts';
+import { Models } from '#engine/models/models.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { Log } from '#engine/store/log.ts';
@@ -21,6 +23,7 @@ import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { noteProblems } from '../problem-note.ts';
 import { parseReports, writeReportFiles } from '../report/write-reports.ts';
+import { shownPath } from '../shown-path.ts';
 import { inert } from '../terminal.ts';
 import { TestPrinter } from '../test/test-printer.ts';
 import { findFiles } from '../validate/find-files.ts';
@@ -32,6 +35,13 @@ export interface TestSkillsWords {
   readonly cache?: true;
   readonly concurrency?: number;
   readonly ab?: true;
+  readonly model?: string;
+  readonly judgeModel?: string;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly tokenBudget?: number;
+  /** False with `--no-refine`. */
+  readonly refine?: boolean;
 }
 
 interface TestedLens {
@@ -120,6 +130,7 @@ async function testLens(
   noteProblems(invocation, resolution);
   using cache = words.cache ? ActionCache.open(home) : undefined;
   const printer = new TestPrinter(invocation);
+  const { environment } = terminal.machine;
   const options: RunFixturesOptions = {
     resolution,
     fixtures,
@@ -128,9 +139,13 @@ async function testLens(
       resolve: (file, request) => workspace.resolver.resolve(file, request),
       grants: new GrantStore(home),
       log: new Log(join(home, 'logs')),
+      models: new Models({ home, environment }),
+      how: howToAsk(invocation, own, words),
     },
     cache,
-    concurrency: words.concurrency,
+    request: requestOf(words),
+    // A recording has its answers in the order in which they were asked for.
+    concurrency: words.record === undefined ? words.concurrency : 1,
     signal: terminal.interrupted,
     onEvent: printer.take,
   };
@@ -145,6 +160,40 @@ async function testLens(
   });
   printer.compare({ with: report, without: bare });
   return { report, bare };
+}
+
+/** A recording beside the fixtures answers, unless a model is asked for. */
+function howToAsk(
+  { terminal, output }: Invocation,
+  { recording }: LensFixtures,
+  words: TestSkillsWords,
+): AskHow {
+  const place = (file: string): string => resolve(terminal.workingDirectory, file);
+  const isChosen = words.model !== undefined || words.record !== undefined || words.replay !== undefined;
+  const replay = words.replay === undefined ? (isChosen ? undefined : recording) : place(words.replay);
+  if (replay !== undefined && !output.isJson) {
+    output.note(inert(`Models answer from "${shownPath(terminal.workingDirectory, replay)}"`));
+  }
+  return {
+    ...(replay !== undefined && { replay }),
+    ...(words.record !== undefined && { record: place(words.record) }),
+  };
+}
+
+function requestOf({
+  model,
+  judgeModel,
+  tokenBudget,
+  refine,
+  record,
+}: TestSkillsWords): RunFixturesOptions['request'] {
+  return {
+    ...(model !== undefined && { model }),
+    ...(judgeModel !== undefined && { judgeModel }),
+    ...(tokenBudget !== undefined && { tokenBudget }),
+    ...(refine === false && { noRefine: true }),
+    ...(record !== undefined && { concurrency: 1 }),
+  };
 }
 
 async function filesOf({ terminal }: Invocation, words: readonly string[]): Promise<string[]> {
