@@ -224,7 +224,7 @@ export const contractSuite: readonly ContractCase[] = [
       equal(problems, []);
       equal(
         skills.filter(({ source }) => source !== 'builtin').map(({ name, source }) => `${source} ${name}`),
-        ['agent-skill pdf', 'own tidy', 'own look'],
+        ['own tidy', 'own look', 'agent-skill pdf'],
       );
       const library = 'skills/team.skills.yaml';
       const detail = await client.library.show({ workspace, library, skill: 'tidy' });

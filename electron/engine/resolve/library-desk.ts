@@ -75,10 +75,10 @@ export class LibraryDesk {
   }
 
   #files(): string[] {
-    return this.#options
-      .entries()
-      .filter(({ kind, problem }) => kind !== 'lens' && problem === undefined)
-      .map(({ file }) => file);
+    const readable = this.#options.entries().filter(({ problem }) => problem === undefined);
+    const filesOf = (wanted: WorkspaceEntry['kind']): string[] =>
+      readable.filter(({ kind }) => kind === wanted).map(({ file }) => file);
+    return [...filesOf('library'), ...filesOf('agent-skill')];
   }
 
   async #founts(problems: string[]): Promise<string[]> {

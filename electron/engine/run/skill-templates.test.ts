@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readLens } from '#shared/lens/read/lens.ts';
 import { draftEntry, draftProblems } from '#shared/lens/templates/skill-draft.ts';
+import { lensTemplates } from '#shared/lens/templates/lens-templates.ts';
 import { skillTemplates } from '#shared/lens/templates/skill-templates.ts';
 import type { SkillTemplate } from '#shared/lens/templates/skill-templates.ts';
 import { canRunScripts } from './testing/can-run-scripts.ts';
@@ -59,6 +60,27 @@ test.each(skillTemplates.map((template) => [template.title, template] as const))
 
 describe.skipIf(!isAvailable)('in the sandbox', () => {
   const scripted = skillTemplates.filter(({ draft }) => draft.kind !== 'model');
+
+  test.each(['scripts', 'docs', 'one'])('the lens template "%s" runs as it is', async (id) => {
+    const text = lensTemplates.find((template) => template.id === id)!.text('Try');
+    await using rig = await RunsRig.make(testing.sandbox, '', { ...files, 'a.lens': text });
+    const { record } = await rig.run();
+    expect([record.status, new Set(Object.values(statesOf(record)))]).toEqual([
+      'succeeded',
+      new Set(['ran']),
+    ]);
+  });
+
+  test.each(['review', 'tests'])('the scripts of the lens template "%s" run as they are', async (id) => {
+    const text = lensTemplates.find((template) => template.id === id)!.text('Try');
+    await using rig = await RunsRig.make(testing.sandbox, '', { ...files, 'a.lens': text });
+    const scripts = (await rig.plan()).decisions.filter(({ decision }) => decision !== 'blocked');
+    const { record } = await rig.run();
+    const states = statesOf(record);
+    const { value } = readLens(text, 'a.lens');
+    const done = value.skills.filter((skill) => skill.scripts).map(({ name }) => states[name]);
+    expect([scripts.length > 0, new Set(done)]).toEqual([true, new Set(['ran'])]);
+  });
 
   test.each(scripted.map((template) => [template.title, template] as const))(
     'the template "%s" runs as it is and delivers what it promises',

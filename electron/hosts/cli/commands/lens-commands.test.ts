@@ -132,6 +132,13 @@ Skills
   Wave 2  write  Writes
 
 2 skills in 2 waves
+
+What it needs
+  Before a run it asks for topic.
+  2 skills need a model: read and write.
+
+What it delivers
+  Files are only proposed: nothing is written before you have looked at it.
 `,
     });
   });

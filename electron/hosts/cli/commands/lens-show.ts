@@ -2,6 +2,7 @@ import { graphDocument, lensDocument } from '#engine/resolve/documents.ts';
 import type { MergedLens } from '#engine/resolve/merge.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { labels } from '#shared/graph/labels.ts';
+import { summarizeLens } from '#shared/lens/summary.ts';
 import { waves } from '#shared/graph/waves.ts';
 import type { DeterministicValidator, WorkflowStep } from '#shared/model/lens.ts';
 import { countText } from '#shared/quantities.ts';
@@ -18,11 +19,13 @@ export async function lensShow(invocation: Invocation, named: string): Promise<E
   const { output } = invocation;
   const { resolution } = await resolveNamed(invocation, named);
   if (output.isJson) {
-    output.document({ lens: lensDocument(resolution), graph: graphDocument(resolution) });
+    const [lens, graph] = [lensDocument(resolution), graphDocument(resolution)];
+    output.document({ lens, graph, summary: summarizeLens(graph, lens) });
   } else {
     printHead(output, resolution);
     if (resolution.lens) printJudgment(output, resolution.lens);
     printSkills(output, resolution);
+    printSummary(output, resolution);
   }
   noteProblems(invocation, resolution);
   return ExitCode.ok;
@@ -85,6 +88,17 @@ function printSkills(output: Output, { graph, skills }: Resolution): void {
   printSection(output, 'Skills', rows);
   output.line('');
   output.line(`${countText(graph.size, 'skill')} in ${countText(placed.waves.length, 'wave')}`);
+}
+
+/** What the lists above do not say: what a run needs and what comes of it. */
+function printSummary(output: Output, resolution: Resolution): void {
+  const parts = summarizeLens(graphDocument(resolution), lensDocument(resolution));
+  for (const { title, sentences } of parts) {
+    if (title !== 'What it needs' && title !== 'What it delivers') continue;
+    output.line('');
+    output.line(output.styled('bold', title));
+    for (const sentence of sentences) output.line(`  ${inert(sentence)}`);
+  }
 }
 
 function printSection(output: Output, title: string, rows: readonly (readonly string[])[]): void {

@@ -1,34 +1,12 @@
-/** A small lens to begin with; all of them run with scripts alone. */
-export interface LensTemplate {
-  readonly id: string;
-  readonly title: string;
-  readonly detail: string;
-  /** The text of a lens of this name. */
-  readonly text: (name: string) => string;
-}
+import { head } from './lens-head.ts';
 
-/** What the user typed as a name of a lens, as the name of its file. */
-export function fileOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-  return `lenses/${plain === '' ? 'new' : plain.slice(0, 80)}.lens`;
-}
-
-function head(name: string, description: string, tags: string): string {
-  return `lens:
-  metadata:
-    name: ${JSON.stringify(name)}
-    version: 0.1.0
-    description: ${description}
-    tags: [${tags}]
+/** A lens without skills. */
+export const empty = (name: string): string => `${head(name, 'Says in a sentence what it is for', 'starter')}
+  skills: []
 `;
-}
 
-const oneScript = (name: string): string => `${head(name, 'Counts the words of every page', 'starter')}
+/** One skill with one script. */
+export const oneScript = (name: string): string => `${head(name, 'Counts the words of every page', 'starter')}
   skills:
     # A skill sees only the files that it names.
     - name: count-words
@@ -49,7 +27,8 @@ const oneScript = (name: string): string => `${head(name, 'Counts the words of e
             print(json.dumps({"word_counts": counts}))
 `;
 
-const report = (
+/** Three scripts in three waves; the last proposes a page. */
+export const report = (
   name: string,
 ): string => `${head(name, 'Finds open ends and writes a page about them', 'starter, report')}
   # What must hold for a result; a skill names the ones it is judged by.
@@ -122,7 +101,8 @@ const report = (
             print(json.dumps({"report": page, "content": page}))
 `;
 
-const question = (
+/** A skill that needs inputs. */
+export const question = (
   name: string,
 ): string => `${head(name, 'Searches the workspace for words that you give', 'starter, search')}
   # Asked for before a run; what you typed is remembered.
@@ -162,24 +142,3 @@ const question = (
                 ]
             print(json.dumps({"matches": matches}))
 `;
-
-export const lensTemplates: readonly [LensTemplate, ...LensTemplate[]] = [
-  {
-    id: 'one',
-    title: 'One script',
-    detail: 'One skill that reads pages and delivers a value',
-    text: oneScript,
-  },
-  {
-    id: 'report',
-    title: 'Gather, check, report',
-    detail: 'Three skills in three waves; the last proposes a page and is judged',
-    text: report,
-  },
-  {
-    id: 'question',
-    title: 'Ask first',
-    detail: 'A skill that needs inputs, asked for before the run',
-    text: question,
-  },
-];
