@@ -112,7 +112,7 @@ export class EditedText {
 
   /** Makes the text another as one undo step, and leaves alone what is the same. */
   edit(text: string): void {
-    this.type(difference(this.#text, text));
+    this.type(textDifference(this.#text, text));
   }
 
   /** Takes the last step back, in every document that it changed. */
@@ -136,12 +136,12 @@ export class EditedText {
     this.#forget(this.#history.clear());
     const before = this.#text;
     this.#text = text;
-    this.#tell({ before, rounds: [replacementsOf(before, difference(before, text))], by: 'disk' });
+    this.#tell({ before, rounds: [replacementsOf(before, textDifference(before, text))], by: 'disk' });
   }
 
   /** Takes the version on disk as an undo step, so that nothing typed is out of reach. */
   protected takeFromDisk(text: string): void {
-    const rounds = [replacementsOf(this.#text, difference(this.#text, text))];
+    const rounds = [replacementsOf(this.#text, textDifference(this.#text, text))];
     this.#change({ label: 'Change on disk', rounds }, 'disk');
   }
 
@@ -192,7 +192,8 @@ export class EditedText {
   }
 }
 
-function difference(before: string, after: string): Change[] {
+/** The smallest edit that makes one text the other. */
+export function textDifference(before: string, after: string): Change[] {
   return minimize(before, [{ file: '', start: 0, end: before.length, text: after }]);
 }
 

@@ -12,9 +12,13 @@ interface ResolutionOptions {
   readonly clock: Clock;
   /** Every open document: unsaved texts stand in for their files. */
   readonly documents: () => readonly OpenDocument[];
+  /** What it resolved to when it was last open: shown until the engine has answered. */
+  readonly known?: ResolutionAnswer | undefined;
+  /** Told at the end, for the next time. */
+  readonly closed?: (answer: ResolutionAnswer) => void;
 }
 
-interface Answer {
+export interface ResolutionAnswer {
   readonly result: ResolvedDocument;
   /** The texts of the open documents when it was asked for. */
   readonly texts: ReadonlyMap<FileId, string>;
@@ -25,11 +29,12 @@ const most = { length: 1_048_576, documents: 100 };
 /** What one open lens or library resolves to. */
 export class Resolution {
   readonly #options: ResolutionOptions;
-  readonly #latest: Latest<Answer>;
+  readonly #latest: Latest<ResolutionAnswer>;
 
   constructor(options: ResolutionOptions) {
     this.#options = options;
     this.#latest = new Latest({ clock: options.clock, ask: (signal) => this.#resolve(signal) });
+    if (options.known) this.#latest.take(options.known);
   }
 
   /** Undefined until the engine has answered for the first time. */
@@ -40,6 +45,11 @@ export class Resolution {
   /** Why the engine gave no newer answer. */
   get failure(): Failure | undefined {
     return this.#latest.failure;
+  }
+
+  /** The text of an open document that the answer was made from. */
+  textOf(file: FileId): string | undefined {
+    return this.#latest.answer?.texts.get(file);
   }
 
   /** Whether the answer was made from the text that this document has now, so that its offsets fit. */
@@ -56,10 +66,12 @@ export class Resolution {
   }
 
   close(): void {
+    const { answer } = this.#latest;
+    if (answer) this.#options.closed?.(answer);
     this.#latest.close();
   }
 
-  async #resolve(signal: AbortSignal): Promise<Answer> {
+  async #resolve(signal: AbortSignal): Promise<ResolutionAnswer> {
     const { file } = this.#options;
     const documents = this.#options.documents().filter(({ phase }) => phase.phase === 'ready');
     const texts = new Map(documents.map((document) => [document.file, document.text]));

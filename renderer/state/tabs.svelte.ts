@@ -1,6 +1,7 @@
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { DocumentTarget, OpenDocument } from './document.svelte.ts';
+import { FormState } from './form-state.svelte.ts';
 import { drawGraph } from './graph-drawing.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { GraphState } from './graph-state.svelte.ts';
@@ -36,6 +37,8 @@ export class Tab {
   readonly lensRun: LensRun | undefined;
   /** What the user sees of its graph. */
   readonly graph: GraphState;
+  /** What the user sees of its form. */
+  readonly form: FormState;
   #view = $state.raw<TabView>('graph');
   #selectedKey = $state.raw<string>();
   #viewport = $state.raw<GraphViewport>();
@@ -76,6 +79,7 @@ export class Tab {
       drawing: () => this.drawing,
       lens: () => resolution?.result?.lens,
     });
+    this.form = new FormState(document, resolution);
     if (!this.hasGraph) this.#view = 'yaml';
   }
 

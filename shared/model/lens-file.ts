@@ -217,21 +217,26 @@ export const LensFile = z.union([z.looseObject({ lens: LensBody }), LensBody]).m
   description: 'Heuristics, validators, personas and policy of an expert, with the skills it is armed with',
 });
 
-/** The keys that each part of a lens may have; others are reported and kept. */
-export const lensKeys = {
-  lens: Object.keys(LensBody.shape),
-  metadata: Object.keys(MetadataEntry.shape),
-  lensLink: Object.keys(LensLinkEntry.shape),
-  heuristic: Object.keys(HeuristicEntry.shape),
-  antiHeuristic: Object.keys(AntiHeuristicEntry.shape),
-  persona: Object.keys(PersonaEntry.shape),
-  deterministicValidator: Object.keys(DeterministicValidatorEntry.shape),
-  heuristicValidator: Object.keys(HeuristicValidatorEntry.shape),
-  qualityPolicy: Object.keys(QualityPolicyEntry.shape),
-  router: Object.keys(RouterEntry.shape),
-  input: Object.keys(InputEntry.shape),
-  skillRetry: Object.keys(SkillRetryEntry.shape),
+/** The parts of a lens as they are written, with what each field may hold. */
+export const lensParts = {
+  lens: LensBody,
+  metadata: MetadataEntry,
+  lensLink: LensLinkEntry,
+  heuristic: HeuristicEntry,
+  antiHeuristic: AntiHeuristicEntry,
+  persona: PersonaEntry,
+  deterministicValidator: DeterministicValidatorEntry,
+  heuristicValidator: HeuristicValidatorEntry,
+  qualityPolicy: QualityPolicyEntry,
+  router: RouterEntry,
+  input: InputEntry,
+  skillRetry: SkillRetryEntry,
 } as const;
+
+/** The keys that each part of a lens may have; others are reported and kept. */
+export const lensKeys = Object.fromEntries(
+  Object.entries(lensParts).map(([part, { shape }]) => [part, Object.keys(shape)]),
+) as Record<keyof typeof lensParts, string[]>;
 
 /** Sections of a lens that are kept and shown but mean nothing to the studio. */
 export const opaqueLensKeys = [

@@ -5,8 +5,11 @@ import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Tab } from '#renderer/state/tabs.svelte.ts';
 import { placeOf } from './text-change.ts';
 
+/** What a fix needs of its problem: to find it again where the text has moved on. */
+type FixedProblem = Pick<Problem, 'resolution' | 'code' | 'message'>;
+
 /** Takes a problem's way out: edits the texts as one undo step, and shows where. */
-export async function applyFix(studio: Studio, problem: Problem, fix: QuickFix): Promise<void> {
+export async function applyFix(studio: Studio, problem: FixedProblem, fix: QuickFix): Promise<void> {
   const tabs = studio.edits.open([...new Set(fix.edits.map(({ file }) => file))]);
   if (!tabs) return;
   const documents = tabs.map(({ document }) => document);
@@ -28,7 +31,7 @@ export async function applyFix(studio: Studio, problem: Problem, fix: QuickFix):
 
 /** Edits whose offsets fit the texts as they are; where those have moved on, the problem is looked up anew. */
 async function fittingEdits(
-  { resolution, code, message }: Problem,
+  { resolution, code, message }: FixedProblem,
   fix: QuickFix,
   documents: readonly OpenDocument[],
 ): Promise<readonly TextEdit[] | undefined> {

@@ -66,6 +66,10 @@ describe('readablePart()', () => {
     expect([value.metadata, lines.length]).toEqual([{ version: '1.0.0' }, 2]);
   });
 
+  it('reads a text with a byte order mark whose first line is the broken one', () => {
+    expect(read('\uFEFF  a: [1\nb: 2\n')).toMatchObject({ isBroken: false, value: { b: 2 } });
+  });
+
   it('gives places by which the text itself can be edited, around what is hidden', () => {
     const text = whole.replace('description: First', 'description: "First');
     const { source } = readablePart(text, 'a.lens', whole);

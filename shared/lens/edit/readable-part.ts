@@ -86,18 +86,24 @@ function firstDifference(before: string, after: string): number {
 /** The entries around an offset by their indentation, from the innermost to a whole section. */
 function entriesAround(text: string, offset: number): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = [];
-  let start = lineStart(text, Math.min(offset, text.length));
-  while (start > 0 && isBlank(text, start)) start = lineStart(text, start - 1);
+  const top = lineStart(text, 0);
+  let start = filledLine(text, lineStart(text, Math.min(offset, text.length)), top);
   for (let indent = Infinity; ;) {
     const own = indentAt(text, start);
     if (own < indent) {
       indent = own;
       ranges.push({ start, end: entryEnd(text, start, indent) });
     }
-    if (indent === 0 || start === 0) return ranges;
-    start = lineStart(text, start - 1);
-    while (start > 0 && isBlank(text, start)) start = lineStart(text, start - 1);
+    if (indent === 0 || start <= top) return ranges;
+    start = filledLine(text, lineStart(text, start - 1), top);
   }
+}
+
+/** The line itself, or the first one above it that is not blank. */
+function filledLine(text: string, line: number, top: number): number {
+  let start = line;
+  while (start > top && isBlank(text, start)) start = lineStart(text, start - 1);
+  return start;
 }
 
 /** Where the next line stands that is not deeper than the entry. */
