@@ -88,7 +88,8 @@ const sunwell: Contender = {
     const plan = [process.execPath, cli, 'lens', 'skill-plan', 'layered.lens'];
     return { plan, cached: apply, leaf: apply, cold: apply };
   },
-  forget: (root) => remove(`${root}-home`),
+  // Results and what was resolved, as with the others; the installation stays.
+  forget: (root) => remove(...['cache', 'resolved', 'runs'].map((name) => join(`${root}-home`, name))),
   script: plainScript,
   environment: (root) => ({ SUNWELL_HOME: `${root}-home` }),
 };

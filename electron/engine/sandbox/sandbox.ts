@@ -16,7 +16,7 @@ import type { ScriptOutcome } from './run-script.ts';
 import { checkRequest, type ScriptRequest } from './script-request.ts';
 import type { WorkspaceHashes } from './stage/hash-workspace.ts';
 import { stageChanges, type ViewChanges } from './stage/stage-changes.ts';
-import { stageSkill, type SkillFile } from './stage/stage-skill.ts';
+import { openSkillFolder, stageSkill, type SkillFile } from './stage/stage-skill.ts';
 import type { Snapshot, StagedView } from './stage/snapshot.ts';
 import { StageStore } from './stage/stage-store.ts';
 import type { WalkOptions } from './stage/walk.ts';
@@ -51,6 +51,7 @@ export class Sandbox implements Disposable {
   readonly #versions: InterpreterVersions;
   readonly #found = new Map<ScriptLanguage, FoundInterpreter>();
   #backend: Promise<Backend> | undefined;
+  #skillFolder: string | undefined;
 
   constructor(options: SandboxOptions = {}) {
     this.#options = options;
@@ -82,7 +83,8 @@ export class Sandbox implements Disposable {
 
   /** Copies a skill's own files and returns the folder for `ScriptRequest.skill`. */
   stageSkill(files: readonly SkillFile[]): string {
-    return stageSkill(this.#ownFolder, files, this.#identity);
+    this.#skillFolder ??= openSkillFolder(this.#folder, this.#identity) ?? this.#ownFolder;
+    return stageSkill(this.#skillFolder, files, this.#identity);
   }
 
   /** A view as it would be with these changes, as a folder for `ScriptRequest.workspace`. */

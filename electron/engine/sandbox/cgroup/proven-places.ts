@@ -1,8 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { bootId } from '../boot-id.ts';
 import type { ControlGroupPlace } from './control-groups.ts';
 
 interface Proven {
-  readonly boot: string;
+  readonly boot: string | undefined;
   readonly versions: readonly string[];
 }
 
@@ -29,13 +30,9 @@ export class ProvenPlaces {
   #read(): readonly string[] {
     try {
       const { boot, versions } = JSON.parse(readFileSync(this.#path, 'utf8')) as Proven;
-      return boot === bootId() ? [...versions] : [];
+      return boot !== undefined && boot === bootId() ? [...versions] : [];
     } catch {
       return []; // None yet, or damaged: it is proven again.
     }
   }
-}
-
-function bootId(): string {
-  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 }

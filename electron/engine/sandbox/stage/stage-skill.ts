@@ -1,7 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
+import { bootId } from '../boot-id.ts';
 import { handOverMode, type Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
 
@@ -12,6 +23,32 @@ export interface SkillFile {
   readonly isExecutable?: boolean;
 }
 
+const maxKept = 1000;
+/** Longer than any script can run. */
+const unusedMs = 60 * 60 * 1000;
+
+/**
+ * The folder for skills' files below `parent`, kept for later processes. Only until the machine restarts: nothing here is
+ * forced to the disk, and after a power cut a file may be empty. Undefined where nobody can tell.
+ */
+export function openSkillFolder(parent: string, identity: Identity, boot = bootId()): string | undefined {
+  if (boot === undefined) return undefined;
+  const all = handOver(makeFolder(join(parent, 'skills')), identity);
+  const name = createHash('sha256').update(boot).digest('hex').slice(0, 16);
+  for (const other of readdirSync(all)) {
+    if (other !== name) rmSync(join(all, other), { recursive: true, force: true });
+  }
+  const folder = handOver(makeFolder(join(all, name)), identity);
+  const kept = readdirSync(folder);
+  if (kept.length > maxKept) for (const skill of kept) dropUnused(join(folder, skill));
+  return folder;
+}
+
+function dropUnused(path: string): void {
+  const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs < Date.now() - unusedMs) rmSync(path, { recursive: true, force: true });
+}
+
 /** Writes a skill's files below `parent` and returns their folder; the same files are written once. */
 export function stageSkill(parent: string, files: readonly SkillFile[], identity: Identity): string {
   const hash = createHash('sha256');
@@ -19,16 +56,29 @@ export function stageSkill(parent: string, files: readonly SkillFile[], identity
     hash.update(JSON.stringify([path, content.length, isExecutable])).update(content);
   }
   const folder = join(parent, `skill-${hash.digest('hex')}`);
-  if (existsSync(folder)) return folder;
+  if (isStaged(folder)) return folder;
   const making = handOver(makeFolder(join(parent, `making-${randomBytes(8).toString('hex')}`)), identity);
   try {
     for (const file of files) placeFile(making, file, identity);
     renameSync(making, folder);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
-    throw error;
+    // Another process staged the same files meanwhile.
+    if (!isStaged(folder)) throw error;
   }
   return folder;
+}
+
+/** Says that it is used now, so that nobody drops it. */
+function isStaged(folder: string): boolean {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
 }
 
 /** Writes one file below a folder, readable for the user of the sandbox and for nobody else. */
