@@ -46,18 +46,21 @@ export class Plans {
   }
 
   /** What a run would do now, and why; runs nothing. */
-  async plan(resolution: Resolution, request: PlanRequest): Promise<Plan> {
-    return (await this.prepare(resolution, request, new Date())).planner.plan();
+  async plan(resolution: Resolution, request: PlanRequest, how?: AskHow): Promise<Plan> {
+    return (await this.prepare(resolution, request, new Date(), how)).planner.plan();
   }
 
   /** Both sides of one reason of a plan as text. */
   async difference(
     resolution: Resolution,
-    skill: string,
-    reason: Reason,
-    request: PlanRequest,
+    {
+      skill,
+      reason,
+      request,
+      how,
+    }: { skill: string; reason: Reason; request: PlanRequest; how?: AskHow | undefined },
   ): Promise<ReasonDifference> {
-    return (await this.prepare(resolution, request, new Date())).planner.difference(skill, reason);
+    return (await this.prepare(resolution, request, new Date(), how)).planner.difference(skill, reason);
   }
 
   /** Looks at everything that a plan depends on. */

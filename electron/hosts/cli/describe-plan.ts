@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { LensPromptOptions } from './commands/lens-prompt.ts';
 import type { SkillPlanOptions } from './commands/lens-skill-plan.ts';
+import { describeModelChoice } from './run/model-words.ts';
 import type { Does } from './does.ts';
 
 /** `lens skill-plan` with its words. */
@@ -9,8 +11,7 @@ export function describePlan(lens: Command, does: Does): void {
     text,
   ];
   does(
-    lens
-      .command('skill-plan')
+    describeModelChoice(lens.command('skill-plan'))
       .description('what a run would do with every skill, and why; runs nothing')
       .argument('<lens>', 'file or name of a lens, or a library file')
       .option('--task <text>', 'what is to be done')
@@ -26,5 +27,16 @@ export function describePlan(lens: Command, does: Does): void {
       .option('--why <skill>', 'all reasons for one skill, with what changed'),
     async (invocation, named: string, options: SkillPlanOptions) =>
       (await import('./commands/lens-skill-plan.ts')).lensSkillPlan(invocation, named, options),
+  );
+  does(
+    describeModelChoice(lens.command('prompt'))
+      .description('what a model would be sent for one skill, part by part; asks nobody')
+      .argument('<lens>', 'file or name of a lens, or a library file')
+      .argument('<skill>', 'name of the skill')
+      .option('--task <text>', 'what is to be done')
+      .option('--input <key=value>', 'text for a key or parameter; repeatable', collect)
+      .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect),
+    async (invocation, named: string, skill: string, options: LensPromptOptions) =>
+      (await import('./commands/lens-prompt.ts')).lensPrompt(invocation, [named, skill], options),
   );
 }

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { describeModelWords } from './run/model-words.ts';
 import type { Does } from './does.ts';
 import type { ExecOptions } from './commands/exec.ts';
 import type { GrantOptions } from './commands/trust.ts';
@@ -8,9 +9,8 @@ import type { GrantOptions } from './commands/trust.ts';
 export function describeRunning(program: Command, does: Does): void {
   const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
   does(
-    program
-      .command('exec')
-      .description('run one skill that is made of scripts, in the sandbox')
+    describeModelWords(program.command('exec'))
+      .description('run one skill, by its scripts in the sandbox or by a model')
       .argument('<skill>', '"lens#name", "library:name" or a name')
       .option('--input <key=value>', 'text for a key or parameter of the skill; repeatable', collect)
       .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect)

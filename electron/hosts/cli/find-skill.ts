@@ -20,6 +20,8 @@ export interface NamedSkill extends SkillAmongOthers {
 /** A skill and the skills around it in the graphs it was found in; ids, sorted. */
 interface SkillAmongOthers {
   readonly skill: ResolvedSkill;
+  /** The graph that it was found in. */
+  readonly resolution: Resolution;
   readonly upstream: readonly string[];
   readonly downstream: readonly string[];
 }
@@ -114,7 +116,13 @@ function around(skill: ResolvedSkill, resolutions: readonly Resolution[]): Skill
   }
   above.delete(skill.id);
   below.delete(skill.id);
-  return { skill, upstream: [...above].sort(compareText), downstream: [...below].sort(compareText) };
+  const resolution = resolutions.find(({ skills }) => skills.includes(skill))!;
+  return {
+    skill,
+    resolution,
+    upstream: [...above].sort(compareText),
+    downstream: [...below].sort(compareText),
+  };
 }
 
 function unknownSkill(text: string, meant: string | undefined): StudioError {

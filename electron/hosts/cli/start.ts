@@ -21,7 +21,14 @@ export async function start(words: readonly string[]): Promise<void> {
     // A pipe must never answer a question, and the question must be seen by whoever answers.
     ...(process.stdin.isTTY &&
       process.stderr.isTTY && { ask: (question) => ask(question, interrupt.signal) }),
+    ...(!process.stdin.isTTY && { readInput }),
   });
+}
+
+/** A second question gets what is left of the pipe, which is nothing. */
+async function readInput(): Promise<string> {
+  const { text } = await import('node:stream/consumers');
+  return process.stdin.readableEnded ? '' : text(process.stdin);
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string> {

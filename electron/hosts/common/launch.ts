@@ -88,6 +88,19 @@ export async function openBrowser(address: string, machine: Machine): Promise<bo
   );
 }
 
+/** Lets the user edit a file in their own editor, which takes over the terminal; resolves when they are done. */
+export async function runEditor(
+  editor: string,
+  file: string,
+  { machine, signal }: { machine: Machine; signal: AbortSignal },
+): Promise<void> {
+  // An editor may be written with options, as in `code --wait`.
+  const [command = '', ...words] = editor.split(/\s+/).filter((word) => word !== '');
+  const child = spawn(command, [...words, file], { stdio: 'inherit', env: machine.environment, signal });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The editor "${editor}" ended with exit code ${code ?? 'none'}`);
+}
+
 function openers({ environment }: Machine): Partial<Record<NodeJS.Platform, string[]>> {
   const system = join(environment['SystemRoot'] ?? 'C:\\Windows', 'System32', 'rundll32.exe');
   return { darwin: ['/usr/bin/open'], win32: [system, 'url.dll,FileProtocolHandler'] };

@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
 import { parseReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
+import { howToAsk } from '../run/model-words.ts';
 import { runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { RunTeller } from '../run/tell-run.ts';
@@ -43,10 +44,13 @@ export async function apply(
     output.note(inert(`Chose "${selection.only.join('", "')}" for this task`));
   noteProblems(invocation, resolution);
   const teller = new RunTeller(invocation, words);
-  await using session = new CommandRuns(invocation, workspace);
+  await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const active = await session.runs.start(resolution, request, {
     signal: terminal.interrupted,
-    onEvent: teller.take,
+    onEvent: (event) => {
+      teller.take(event);
+      session.take(event);
+    },
   });
   const record = await active.done;
   const wanted = selection?.only

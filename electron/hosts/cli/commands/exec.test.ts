@@ -152,7 +152,7 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     [['a.lens#greet', '--input-file', 'who=gone.txt'], 'Cannot read "gone.txt": there is no such file'],
     [['a.lens#greet', '--input-file', 'who=bad.json'], 'Cannot read "bad.json": it is not JSON'],
     [['a.lens#greet', '--write', '--dry-run'], '"--write" cannot be used with option "--dry-run"'],
-    [['a.lens#write'], 'Cannot run "write" without a model: it has instructions'],
+    [['a.lens#write'], 'Cannot run "write": it needs a model'],
     [['a.lens#gone'], 'Cannot find skill "a.lens#gone"'],
   ])('exec %j ends with 2: %s', async (words, message) => {
     await rig.write({ 'work/bad.json': '{' });

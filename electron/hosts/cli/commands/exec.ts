@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { defaultHome } from '#engine/home.ts';
 import { applyChanges, reviewChanges, type ReviewedChange } from '#engine/run/apply-changes.ts';
-import { runSkill } from '#engine/run/run-skill.ts';
+import { hasInstructions } from '#engine/prompt/offered-skills.ts';
+import { runSkill, type RunSkillOptions } from '#engine/run/run-skill.ts';
 import type { StepResult } from '#engine/run/step-result.ts';
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { writeFile } from '#engine/store/write-file.ts';
@@ -12,11 +13,12 @@ import { gatherInputs } from '../gather-inputs.ts';
 import { ExitCode } from '../exit-code.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
+import type { ModelWords } from '../run/model-words.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { inert } from '../terminal.ts';
 import { textDiff } from '../text-diff.ts';
 
-export interface ExecOptions {
+export interface ExecOptions extends ModelWords {
   readonly input?: readonly string[];
   readonly inputFile?: readonly string[];
   readonly task?: string;
@@ -25,17 +27,17 @@ export interface ExecOptions {
   readonly output?: string;
 }
 
-/** Runs one skill of scripts: prints its content, and shows or writes the files it proposes. */
+/** Runs one skill, by its scripts or by a model: prints its content, and shows or writes the files it proposes. */
 export async function exec(invocation: Invocation, named: string, options: ExecOptions): Promise<ExitCode> {
   const { terminal, output } = invocation;
-  const { skill, workspace } = await findSkill(invocation, named);
+  const { skill, resolution, workspace } = await findSkill(invocation, named);
   const { root } = workspace;
   const { inputs, params } = await gatherInputs(invocation, [skill], options);
   const grants = new GrantStore(defaultHome(terminal.machine.environment));
   using sandbox = openSandbox(invocation, root);
   const startedAt = new Date();
   using snapshot = await sandbox.snapshot(root);
-  const step = await runSkill({
+  const run: RunSkillOptions = {
     skill,
     sandbox,
     grants,
@@ -47,7 +49,10 @@ export async function exec(invocation: Invocation, named: string, options: ExecO
     signal: terminal.interrupted,
     // What a script says while it works is for the person who waits; what it prints is its result.
     onOutput: (_, stream, text) => void (stream === 'stderr' && terminal.stderr.write(text)),
-  });
+  };
+  const step = hasInstructions(skill)
+    ? await (await import('./exec-model.ts')).execByModel(invocation, { ...run, resolution, words: options })
+    : await runSkill(run);
   for (const { message } of grants.notices) output.note(message);
   const changes = step.state === 'ran' ? await reviewChanges(root, step.changes) : [];
   const applied = options.write
@@ -73,6 +78,8 @@ function tell(
 ): void {
   if (step.state === 'failed') output.note(inert(step.error.message));
   if (step.state === 'cancelled') output.note('Cancelled');
+  if (step.state !== 'ran' && step.partial !== undefined)
+    output.note(inert(`The answer broke off: ${step.partial}`));
   if (step.logs.some(({ truncated }) => truncated)) output.note('Some of the output was not kept');
   for (const { path, operation, after } of changes) {
     const size = after ? ` (${countText(after.length, 'byte')})` : '';
@@ -140,6 +147,7 @@ function toDocument(
         })),
         logs: step.logs.map((log) => ({ ...log, durationMs: Math.round(log.durationMs) })),
         limitsHit: step.limitsHit,
+        ...(step.model && { model: step.model }),
         ...(step.state === 'failed' && { error: step.error }),
       },
     ],

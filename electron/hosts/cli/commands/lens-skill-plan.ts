@@ -1,4 +1,5 @@
 import { graphDocument } from '#engine/resolve/documents.ts';
+import type { AskHow } from '#engine/models/asked-model.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import type { Plans } from '#engine/run/plans.ts';
 import { findSkills } from '#shared/graph/find-skills.ts';
@@ -10,9 +11,13 @@ import type { Invocation } from '../invocation.ts';
 import { planLines, whyLines } from '../plan-text.ts';
 import { noteProblems } from '../problem-note.ts';
 import { CommandPlans } from '../run/open-plans.ts';
+import { howToAsk } from '../run/model-words.ts';
 import { runRequest, type RunWords } from '../run/run-words.ts';
 
-export interface SkillPlanOptions extends Pick<RunWords, 'task' | 'input' | 'inputFile' | 'force' | 'cache'> {
+export interface SkillPlanOptions extends Pick<
+  RunWords,
+  'task' | 'input' | 'inputFile' | 'force' | 'cache' | 'model' | 'judgeModel' | 'manual' | 'replay'
+> {
   readonly only?: readonly string[];
   readonly from?: readonly string[];
   readonly to?: readonly string[];
@@ -31,11 +36,15 @@ export async function lensSkillPlan(
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const request = { ...(await runRequest(invocation, resolution, options)), ...selectionOf(options) };
   using opened = new CommandPlans(invocation, workspace);
-  const plan = await opened.plans.plan(resolution, request);
+  const how = howToAsk(invocation, options);
+  const plan = await opened.plans.plan(resolution, request, how);
   const explained =
     options.why === undefined
       ? undefined
-      : await explain(opened.plans, resolution, stepNamed(resolution, plan, options.why), request);
+      : await explain(
+          { plans: opened.plans, resolution, request, how },
+          stepNamed(resolution, plan, options.why),
+        );
   if (output.isJson) {
     output.document({
       graph: graphDocument(resolution),
@@ -61,10 +70,19 @@ function selectionOf({ only, from, to, failed, stale }: SkillPlanOptions): Pick<
   return Object.keys(selection).length > 0 ? { selection } : {};
 }
 
-async function explain(plans: Plans, resolution: Resolution, step: PlanStep, request: PlanRequest) {
+async function explain(
+  {
+    plans,
+    resolution,
+    request,
+    how,
+  }: { plans: Plans; resolution: Resolution; request: PlanRequest; how: AskHow },
+  step: PlanStep,
+) {
   const differences = [];
   for (const reason of step.reasons) {
-    differences.push({ reason, difference: await plans.difference(resolution, step.id, reason, request) });
+    const difference = await plans.difference(resolution, { skill: step.id, reason, request, how });
+    differences.push({ reason, difference });
   }
   return { step, differences };
 }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import type { AskHow } from '#engine/models/asked-model.ts';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { writeFile } from '#engine/store/write-file.ts';
 import { StudioError } from '#shared/errors.ts';
+import type { RunEvent } from '#shared/model/event.ts';
 import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
 import { RunId as RunIdSchema } from '#shared/model/run.ts';
 import { agoText, durationText } from '#shared/quantities.ts';
@@ -11,6 +13,7 @@ import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { parseReports, writeReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
+import { howToAsk } from '../run/model-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { verdictLines } from '../run/verdict-lines.ts';
 import { exitCodes, RunTeller, summary } from '../run/tell-run.ts';
@@ -86,10 +89,14 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
   const { output, terminal } = invocation;
   if (words.jsonStream && output.isJson)
     throw new InvalidArgumentError('choose one of --json and --json-stream');
-  await using session = await open(invocation);
+  await using session = await open(invocation, howToAsk(invocation, words));
   const teller = new RunTeller(invocation, words);
   const run = await findRun(session.runs, named);
-  const active = await session.runs.resume(run, { signal: terminal.interrupted, onEvent: teller.take });
+  const onEvent = (event: RunEvent): void => {
+    teller.take(event);
+    session.take(event);
+  };
+  const active = await session.runs.resume(run, { signal: terminal.interrupted, onEvent });
   return await teller.finish(session.runs, await active.done, []);
 }
 
@@ -144,8 +151,8 @@ export async function runExport(
   return exitCodes.succeeded;
 }
 
-async function open(invocation: Invocation): Promise<CommandRuns> {
-  return new CommandRuns(invocation, await CommandWorkspace.open(invocation));
+async function open(invocation: Invocation, how?: AskHow): Promise<CommandRuns> {
+  return new CommandRuns(invocation, await CommandWorkspace.open(invocation), how);
 }
 
 /** The run that an id, the beginning of one, or "last" means. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { StudioError } from '#shared/errors.ts';
 import { didYouMean, lookupName } from '#shared/lens/names.ts';
 import type { Workflow, WorkflowStep } from '#shared/model/lens.ts';
+import type { RunEvent } from '#shared/model/event.ts';
 import type { RunRecord } from '#shared/model/run.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -9,6 +10,7 @@ import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
 import { CommandRuns } from '../run/open-runs.ts';
+import { howToAsk } from '../run/model-words.ts';
 import { runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { exitCodes, RunTeller } from '../run/tell-run.ts';
@@ -29,7 +31,7 @@ export async function workflow(
   const stages = found.steps.map(skillsOf);
   const request = await runRequest(invocation, resolution, words);
   noteProblems(invocation, resolution);
-  await using session = new CommandRuns(invocation, workspace);
+  await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const records: RunRecord[] = [];
   let exitCode: ExitCode = ExitCode.ok;
   for (const [i, only] of stages.entries()) {
@@ -38,7 +40,11 @@ export async function workflow(
     }
     const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, words);
     const stage = { ...request, selection: { only } };
-    const options = { signal: terminal.interrupted, onEvent: teller.take };
+    const onEvent = (event: RunEvent): void => {
+      teller.take(event);
+      session.take(event);
+    };
+    const options = { signal: terminal.interrupted, onEvent };
     const record = await (await session.runs.start(resolution, stage, options)).done;
     records.push(record);
     const wanted = record.steps.filter(({ skill }) => only.includes(skill));

@@ -1,5 +1,6 @@
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { defaultHome } from '#engine/home.ts';
+import { Models } from '#engine/models/models.ts';
 import { Plans } from '#engine/run/plans.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
@@ -14,7 +15,8 @@ export class CommandPlans implements Disposable {
   readonly #cache: ActionCache;
 
   constructor(invocation: Invocation, { root }: CommandWorkspace) {
-    const home = defaultHome(invocation.terminal.machine.environment);
+    const { environment } = invocation.terminal.machine;
+    const home = defaultHome(environment);
     this.#sandbox = openSandbox(invocation, root);
     this.#cache = ActionCache.open(home);
     this.plans = new Plans({
@@ -22,6 +24,7 @@ export class CommandPlans implements Disposable {
       sandbox: this.#sandbox,
       cache: this.#cache,
       grants: new GrantStore(home),
+      models: new Models({ home, environment }),
     });
   }
 

@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { defaultHome } from '#engine/home.ts';
 import { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
+import type { AskHow } from '#engine/models/asked-model.ts';
+import { Models } from '#engine/models/models.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { Log } from '#engine/store/log.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
+import { StudioError } from '#shared/errors.ts';
+import type { RunEvent } from '#shared/model/event.ts';
 import type { CommandWorkspace } from '../command-workspace.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';
@@ -15,8 +19,14 @@ export class CommandRuns implements AsyncDisposable {
   readonly #sandbox: Sandbox;
   readonly #cache: ActionCache;
 
-  constructor(invocation: Invocation, { root, resolver }: CommandWorkspace) {
-    const home = defaultHome(invocation.terminal.machine.environment);
+  readonly #invocation: Invocation;
+  /** One question at a time: there is one terminal. */
+  #answering: Promise<void> = Promise.resolve();
+
+  constructor(invocation: Invocation, { root, resolver }: CommandWorkspace, how: AskHow = {}) {
+    this.#invocation = invocation;
+    const { environment } = invocation.terminal.machine;
+    const home = defaultHome(environment);
     this.#sandbox = openSandbox(invocation, root);
     this.#cache = ActionCache.open(home);
     this.runs = new WorkspaceRuns({
@@ -24,7 +34,30 @@ export class CommandRuns implements AsyncDisposable {
       resolve: (file, request) => resolver.resolve(file, request),
       grants: new GrantStore(home),
       log: new Log(join(home, 'logs')),
+      models: new Models({ home, environment }),
+      how,
     });
+  }
+
+  /** Told of every event of a run: whom the run asks answers it here. */
+  readonly take = (event: RunEvent): void => {
+    if (event.type !== 'answer_wanted') return;
+    this.#answering = this.#answering.then(() => this.#answer(event));
+  };
+
+  async #answer(event: Extract<RunEvent, { type: 'answer_wanted' }>): Promise<void> {
+    const { answerByHand } = await import('./answer-by-hand.ts');
+    const { skill_name: skill, prompt, request, run_id: run } = event;
+    const text = await answerByHand(this.#invocation, { skill, prompt }).catch((error: Error) => {
+      this.#invocation.output.note(error.message);
+      return null;
+    });
+    try {
+      this.runs.answer(run, request, text);
+    } catch (error) {
+      // Cancelled meanwhile: nobody waits for the answer.
+      if (!(error instanceof StudioError)) throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

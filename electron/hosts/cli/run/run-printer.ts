@@ -4,6 +4,7 @@ import { evidenceText, verdictText } from '#shared/judgment/verdict-words.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
+import { costText } from './cost-text.ts';
 import { StatusLine } from './status-line.ts';
 
 export interface RunPrinterOptions {
@@ -40,6 +41,12 @@ export class RunPrinter {
         break;
       case 'skill_output':
         if (this.#options.withLogs && event.stream === 'stderr') this.#say(event.skill_name, event.chunk);
+        break;
+      case 'skill_tool':
+        if (this.#options.withLogs || !event.ok) this.#tool(event);
+        break;
+      case 'skill_model':
+        if (event.error === undefined) this.#line('∙', 'dim', event.skill_name, costText(event.cost));
         break;
       case 'skill_retry':
         this.#line(
@@ -99,6 +106,12 @@ export class RunPrinter {
     }
   }
 
+  /** One line a call: what it was called with, or why it was refused. */
+  #tool({ skill_name, tool, input, ok, message = '' }: Extract<RunEvent, { type: 'skill_tool' }>): void {
+    const said = ok ? shortened(input) : `refused: ${shortened(message)}`;
+    this.#line('·', ok ? 'dim' : 'red', skill_name, `${tool} ${said}`);
+  }
+
   #complete(event: Extract<RunEvent, { type: 'skill_execute_complete' }>): void {
     this.#running.delete(event.skill_name);
     this.#done++;
@@ -143,4 +156,11 @@ export class RunPrinter {
     const names = [...this.#running].map(inert).join(', ');
     this.#status.show(`${this.#done} of ${countText(this.#total, 'skill')} · ${names}`);
   }
+}
+
+const longest = 100;
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }

@@ -4,10 +4,11 @@ import type { Resolution } from '#engine/resolve/resolve.ts';
 import type { RunRequest } from '#shared/model/run.ts';
 import { gatherInputs } from '../gather-inputs.ts';
 import type { Invocation } from '../invocation.ts';
+import { describeModelWords, modelRequest, type ModelWords } from './model-words.ts';
 import { inert } from '../terminal.ts';
 
 /** The words of every command that runs skills. */
-export interface RunWords {
+export interface RunWords extends ModelWords {
   readonly task?: string;
   readonly input?: readonly string[];
   readonly inputFile?: readonly string[];
@@ -29,7 +30,7 @@ const collect = (text: string, before: readonly string[] = []): string[] => [...
 
 /** Adds the options that all commands that run skills share. */
 export function describeRunWords(command: Command): Command {
-  return command
+  return describeModelWords(command)
     .option('--input <key=value>', 'text for a key or parameter; repeatable', collect)
     .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect)
     .option('--force [skill]', 'run whatever the cache says: all, or this skill; repeatable', collectForce)
@@ -63,6 +64,7 @@ export async function runRequest(
     ...(words.force !== undefined && { force: words.force === true ? true : [...words.force] }),
     ...(words.cache === false && { noCache: true }),
     ...(words.judge === false && { noJudge: true }),
+    ...modelRequest(words),
     ...(words.failFast && { failFast: true }),
     ...(words.concurrency !== undefined && { concurrency: words.concurrency }),
   };

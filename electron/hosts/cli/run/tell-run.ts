@@ -9,6 +9,7 @@ import { countText, durationText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
+import { totalText } from './cost-text.ts';
 import { RunPrinter } from './run-printer.ts';
 import type { RunWords } from './run-words.ts';
 
@@ -112,6 +113,7 @@ export class RunTeller {
 export function summary({ steps, status, durationMs, runId }: RunRecord): string {
   const of = (state: StepRecord['state']): number => steps.filter((step) => step.state === state).length;
   const saved = steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0);
+  const total = totalText(steps.flatMap(({ model }) => (model ? [model] : [])));
   const counted = (
     ['ran', 'cached', 'failed', 'judged-failed', 'blocked', 'cancelled', 'interrupted'] as const
   )
@@ -120,6 +122,7 @@ export function summary({ steps, status, durationMs, runId }: RunRecord): string
   const parts = [
     ...(counted.length > 0 ? counted : [`${countText(0, 'skill')} chosen`]),
     ...(saved > 0 ? [`saved ${durationText(saved)}`] : []),
+    ...(total === undefined ? [] : [total]),
     `took ${durationText(durationMs)}`,
   ];
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}: ${parts.join(', ')}. Run ${runId}`;

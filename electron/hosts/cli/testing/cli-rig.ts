@@ -22,6 +22,7 @@ export class CliRig implements AsyncDisposable {
   #isBroken = false;
   #isTerminal = false;
   #answers: string[] | undefined;
+  #piped: string | undefined;
   readonly #asked: string[] = [];
 
   private constructor(folder: string) {
@@ -64,6 +65,7 @@ export class CliRig implements AsyncDisposable {
       appRoot: join(this.folder, 'app'),
       interrupted: this.#interrupt.signal,
       ...(this.#answers && { ask: (question) => this.#answer(question) }),
+      ...(this.#piped !== undefined && { readInput: () => Promise.resolve(this.#piped ?? '') }),
     });
     return { exitCode, stdout: this.#written, stderr: this.#said };
   }
@@ -92,6 +94,16 @@ export class CliRig implements AsyncDisposable {
   /** Sits down at the terminal and answers what commands ask. */
   answer(...answers: readonly string[]): void {
     this.#answers = [...answers];
+  }
+
+  /** Pipes this into the commands to come. */
+  pipeIn(text: string): void {
+    this.#piped = text;
+  }
+
+  /** Sets a variable of the environment. */
+  setVariable(name: string, value: string): void {
+    this.#environment[name] = value;
   }
 
   /** The questions that commands asked so far. */

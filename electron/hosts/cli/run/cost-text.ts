@@ -1,0 +1,22 @@
+import type { ModelCost } from '#shared/model/models.ts';
+import { countText } from '#shared/quantities.ts';
+
+/** `fake: 1234 tokens in 3 calls, $0.0123`; nothing is said of a price that nobody knows. */
+export function costText({ name, usage, calls, dollars }: ModelCost): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const price = dollars === undefined ? '' : `, ${dollarText(dollars)}`;
+  return `${name}: ${countText(tokens, 'token')} in ${countText(calls, 'call')}${price}`;
+}
+
+/** What all of these cost together: tokens, and dollars where every price is known. */
+export function totalText(costs: readonly ModelCost[]): string | undefined {
+  if (costs.length === 0) return undefined;
+  const tokens = costs.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
+  const isPriced = costs.every(({ dollars }) => dollars !== undefined);
+  const dollars = costs.reduce((sum, cost) => sum + (cost.dollars ?? 0), 0);
+  return `${countText(tokens, 'token')}${isPriced ? ` (${dollarText(dollars)})` : ''}`;
+}
+
+function dollarText(dollars: number): string {
+  return `$${dollars >= 1 ? dollars.toFixed(2) : dollars.toFixed(4)}`;
+}
