@@ -1,4 +1,7 @@
+import { isSameRequest } from './graph-layout.ts';
 import type { LayoutAnswer, LayoutRequest } from './graph-layout.ts';
+
+const mostKept = 8;
 
 /** Lays graphs out in a worker of its own, so that the page stays at hand. Lives as long as the window. */
 export class LayoutClient {
@@ -7,6 +10,7 @@ export class LayoutClient {
     number,
     { resolve: (answer: LayoutAnswer) => void; reject: (error: Error) => void }
   >();
+  readonly #kept: { readonly request: LayoutRequest; readonly answer: LayoutAnswer }[] = [];
   #next = 0;
 
   constructor() {
@@ -22,11 +26,17 @@ export class LayoutClient {
     };
   }
 
-  layOut(request: LayoutRequest): Promise<LayoutAnswer> {
+  /** Answers at once what it was asked lately, such as for a graph that is opened again. */
+  async layOut(request: LayoutRequest): Promise<LayoutAnswer> {
+    const kept = this.#kept.find((known) => isSameRequest(known.request, request));
+    if (kept) return kept.answer;
     const id = this.#next++;
-    return new Promise((resolve, reject) => {
+    const answer = await new Promise<LayoutAnswer>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, request });
     });
+    this.#kept.unshift({ request, answer });
+    this.#kept.length = Math.min(this.#kept.length, mostKept);
+    return answer;
   }
 }

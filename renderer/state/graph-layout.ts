@@ -37,6 +37,23 @@ export function layoutRequest(scene: GraphScene, known: KnownHeights): LayoutReq
   };
 }
 
+/** Whether two requests have one answer. */
+export function isSameRequest(a: LayoutRequest, b: LayoutRequest): boolean {
+  return (
+    a.columnCount === b.columnCount &&
+    isSameList(a.columnOf, b.columnOf) &&
+    isSameList(a.dependencyStart, b.dependencyStart) &&
+    isSameList(a.dependencies, b.dependencies) &&
+    isSameList(a.before, b.before)
+  );
+}
+
+function isSameList(a: Int32Array | Float64Array, b: Int32Array | Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}
+
 /** Lays a scene out; this is what the worker does. */
 export function answerLayout(request: LayoutRequest): LayoutAnswer {
   const { size, columnCount, columnOf, dependencyStart, dependencies, before } = request;

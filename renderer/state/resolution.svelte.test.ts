@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileId } from '#shared/model/workspace.ts';
 import { OpenDocument } from './document.svelte.ts';
 import { Resolution } from './resolution.svelte.ts';
+import type { ResolutionAnswer } from './resolution.svelte.ts';
 import { deferred } from './testing/deferred.ts';
 import { FakeEngine, entryOf } from './testing/fake-engine.ts';
 import { ManualClock, settled } from './testing/manual-clock.ts';
@@ -36,6 +37,22 @@ describe('Resolution', () => {
     expect([names(resolution), engine.unsaved.length]).toEqual([undefined, 0]);
     await clock.advance(1);
     expect([names(resolution), engine.unsaved.length]).toEqual([['one'], 1]);
+  });
+
+  it('shows what it resolved to when it was last open, until the engine has answered', async () => {
+    const { engine, clock, documents, resolution } = await open('a.lens');
+    await resolution.ask();
+    let known: ResolutionAnswer | undefined;
+    const options = { file: 'a.lens' as FileId, clock, documents: () => documents };
+    const source = () => ({ client: engine.client, workspace: engine.workspaceId });
+    const closing = new Resolution({ ...options, source, closed: (answer) => (known = answer) });
+    await closing.ask();
+    closing.close();
+    const again = new Resolution({ ...options, source, known });
+    const atOnce = names(again);
+    documents[0]!.edit(two);
+    await again.ask();
+    expect([atOnce, names(again)]).toEqual([['one'], ['one', 'two']]);
   });
 
   it('ask() sends the texts of every unsaved document, and only those', async () => {

@@ -9,6 +9,7 @@ import type { Connection } from '#renderer/client/connect.ts';
 import type { Clock } from './clock.ts';
 import { AgentSkillsView } from './agent-skills.svelte.ts';
 import { Blocks } from './blocks.svelte.ts';
+import { ClosedAnswers } from './closed-answers.ts';
 import { Commands } from './commands.svelte.ts';
 import { commandActions, commandContexts } from './command-actions.ts';
 import { EngineConnection } from './connection.svelte.ts';
@@ -36,6 +37,7 @@ import { Panes } from './panes.svelte.ts';
 import type { PanelTab } from './panes.svelte.ts';
 import { Problems } from './problems.svelte.ts';
 import { Resolution } from './resolution.svelte.ts';
+import type { ResolutionAnswer } from './resolution.svelte.ts';
 import { SandboxView } from './sandbox.svelte.ts';
 import { SettingsView } from './settings.svelte.ts';
 import { SkillIndex } from './skill-index.svelte.ts';
@@ -97,6 +99,7 @@ export class Studio {
   readonly cache: CacheView;
   readonly agentSkills: AgentSkillsView;
   readonly tour: Tour;
+  readonly #closedAnswers = new ClosedAnswers<ResolutionAnswer>();
   #info = $state.raw<AppInfo>();
   #dialog = $state.raw<StudioDialog>();
   #settingsPage = $state.raw<SettingsPage>('appearance');
@@ -429,7 +432,10 @@ export class Studio {
     const failure = await open();
     if (failure) return failure;
     this.#startFailure = undefined;
-    if (this.workspace.snapshot?.workspace !== before) this.tabs.drop(this.tabs.all);
+    if (this.workspace.snapshot?.workspace !== before) {
+      this.tabs.drop(this.tabs.all);
+      this.#closedAnswers.clear();
+    }
     if (opensFirstLens) this.#openFirstLens();
     void this.drafts.bringBack();
     if (this.#page === 'agent-skills') void this.agentSkills.ask();
@@ -452,7 +458,11 @@ export class Studio {
     if (target.kind === 'agent-skill' || target.kind === 'file') return new Tab(document, undefined);
     const documents = (): readonly OpenDocument[] => this.tabs.all.map((tab) => tab.document);
     const common = { file: target.file, source, clock: this.#clock, documents };
-    const resolution = new Resolution(common);
+    const resolution = new Resolution({
+      ...common,
+      known: this.#closedAnswers.take(target.file),
+      closed: (answer) => this.#closedAnswers.keep(target.file, answer),
+    });
     const overlay = new GraphOverlay();
     const lensRun = new LensRun({
       ...common,
