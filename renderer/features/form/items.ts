@@ -20,6 +20,10 @@ export interface InheritedItem {
   readonly origin: Location;
 }
 
+interface LensItem extends InheritedItem {
+  readonly overrides?: Location | undefined;
+}
+
 /** The items of a section that are written in this file, in order. */
 export function ownItems(source: YamlSource, root: Path, content: ItemsContent): OwnItem[] {
   return content.places.flatMap((place) => {
@@ -82,7 +86,17 @@ export function inheritedItems(
   return all.filter(({ name, origin }) => origin.file !== lens.file && !names.has(lookup(name)));
 }
 
-function itemsOfLens(lens: LensDocument): Readonly<Record<string, readonly InheritedItem[] | undefined>> {
+/** Where the item stands that one of this lens replaces, if it replaces one. */
+export function overriddenBy(
+  lens: LensDocument | null | undefined,
+  { id }: Section,
+  name: string,
+): Location | undefined {
+  const items = lens && itemsOfLens(lens)[id];
+  return items?.find((item) => item.name === name && item.origin.file === lens?.file)?.overrides;
+}
+
+function itemsOfLens(lens: LensDocument): Readonly<Record<string, readonly LensItem[] | undefined>> {
   return {
     heuristics: lens.heuristics,
     anti_heuristics: lens.antiHeuristics,
