@@ -36,6 +36,7 @@ import {
   SkillRun,
 } from './model/run.ts';
 import { Settings, SettingsChange } from './model/settings.ts';
+import { FixtureList, TestEvent } from './model/test-report.ts';
 import { GrantEntry, TrustCard, TrustLevel } from './model/trust.ts';
 import { VerdictOverride } from './model/verdict.ts';
 import {
@@ -200,8 +201,31 @@ export const contract = {
         }),
       )
       .output(RunRecord),
+    /** Writes what the run was given and what came of it down as a fixture of its lens. */
+    saveFixture: call
+      .input(
+        inRun.extend({
+          skill: z.string().max(4096).optional(),
+          name: z.string().trim().min(1).max(200).optional(),
+        }),
+      )
+      .output(z.object({ file: FileId, name: z.string() })),
     /** The run as one page that needs nothing else, without secrets. */
     export: call.input(inRun).output(z.object({ name: z.string(), html: z.string() })),
+  },
+  tests: {
+    /** The fixtures of a lens or library, with what is wrong with them. */
+    list: call.input(inFile).output(FixtureList),
+    /** Tries fixtures of what is on disk; a recording beside them answers for a model, unless one is named. */
+    run: call
+      .input(
+        inFile.extend({
+          names: z.array(z.string().max(1000)).max(1000).optional(),
+          model: z.string().max(100).optional(),
+          cache: z.boolean().optional(),
+        }),
+      )
+      .output(eventIterator(TestEvent)),
   },
   cache: {
     stats: call.output(CacheStats),

@@ -7,10 +7,15 @@ import type { CacheEntryDetail } from '#shared/model/cache.ts';
 import type { DoctorReport } from '#shared/model/doctor.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { ResolvedDocument } from '#shared/model/lens-document.ts';
+import type { RunId } from '#shared/model/run.ts';
 import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
 import type { Environment } from './agent-skills/home-layouts.ts';
 import { SkillsDesk } from './agent-skills/skills-desk.ts';
 import { ActionCache } from './cache/action-cache.ts';
+import type { FixtureChoice } from './fixtures/fixture-from-run.ts';
+import { saveFixture } from './fixtures/save-fixture.ts';
+import type { SavedFixture } from './fixtures/save-fixture.ts';
+import { TestsDesk } from './fixtures/tests-desk.ts';
 import type { Host } from './host.ts';
 import type { Keychain } from './models/keychain.ts';
 import { Models } from './models/models.ts';
@@ -23,6 +28,7 @@ import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
 import { TrustDesk } from './run/trust-desk.ts';
 import { workspaceKey } from './run/workspace-key.ts';
 import { WorkspaceRuns } from './run/workspace-runs.ts';
+import type { WorkspaceRunsOptions } from './run/workspace-runs.ts';
 import { doctorDocument } from './sandbox/doctor-document.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { Log } from './store/log.ts';
@@ -152,18 +158,25 @@ export class Engine implements AsyncDisposable {
     let runs = this.#runs.get(id);
     if (!runs) {
       runs = new WorkspaceRuns({
-        root: workspace.root,
+        ...this.#runsParts(workspace),
         home: this.#options.home,
-        sandbox: this.#openSandbox(),
         cache: this.cache,
-        resolve: (file, request) => this.#resolverOf(workspace).resolve(file, request),
-        grants: this.#grants,
-        log: this.log,
-        models: this.models,
       });
       this.#runs.set(id, runs);
     }
     return runs;
+  }
+
+  /** Fixtures of one file of a workspace: refuses what is none of its lenses and libraries. */
+  tests(id: WorkspaceId, file: FileId): TestsDesk {
+    const workspace = this.workspace(id);
+    workspace.requireEntry(file);
+    return new TestsDesk({ runs: this.#runsParts(workspace), cache: () => this.cache });
+  }
+
+  /** Writes a run down as a fixture of its lens. */
+  async saveFixture(id: WorkspaceId, run: RunId, choice: FixtureChoice): Promise<SavedFixture> {
+    return saveFixture(this.workspace(id).root, await this.runs(id).show(run), choice);
   }
 
   /** Agent Skills as a workspace sees them; one for all windows, so that each finds its previews. */
@@ -231,6 +244,17 @@ export class Engine implements AsyncDisposable {
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
     this.#workspaces.clear();
     await this.settings.settled();
+  }
+
+  #runsParts(workspace: Workspace): Omit<WorkspaceRunsOptions, 'home' | 'cache'> {
+    return {
+      root: workspace.root,
+      sandbox: this.#openSandbox(),
+      resolve: (file, request) => this.#resolverOf(workspace).resolve(file, request),
+      grants: this.#grants,
+      log: this.log,
+      models: this.models,
+    };
   }
 
   #openSandbox(): Sandbox {

@@ -193,8 +193,22 @@ export const router = os.router({
     override: os.run.override.handler(({ context, input }) =>
       context.engine.runs(input.workspace).override(input.run, input),
     ),
+    saveFixture: os.run.saveFixture.handler(({ context, input }) =>
+      context.engine.saveFixture(input.workspace, input.run, input),
+    ),
     export: os.run.export.handler(({ context, input }) =>
       context.engine.runs(input.workspace).exportHtml(input.run),
+    ),
+  },
+  tests: {
+    list: os.tests.list.handler(({ context, input }) =>
+      context.engine.tests(input.workspace, input.file).list(input.file),
+    ),
+    run: os.tests.run.handler(({ context, input, signal }) =>
+      guarded(
+        context.engine.tests(input.workspace, input.file).run(input.file, input, signal),
+        context.engine.log,
+      ),
     ),
   },
   cache: {

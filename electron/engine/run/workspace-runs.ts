@@ -292,6 +292,8 @@ export class WorkspaceRuns implements AsyncDisposable {
     const { runId } = run.record();
     const cancel = (): void => void run.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
+    // Aborted while the plan was made: no event tells of that any more.
+    if (signal?.aborted) cancel();
     const noted = this.#history.note({ summary: summaryOf(run.record()), mark: ownMark() });
     try {
       const record = await run.run();
