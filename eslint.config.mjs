@@ -60,7 +60,8 @@ const layers = {
   'renderer/*': ['shared', 'renderer/client', 'renderer/state', 'renderer/features', 'renderer/ui'],
 
   resources: [],
-  e2e: ['shared', 'renderer/client'],
+  // The model server of the tests; it speaks the wire formats and knows no engine.
+  e2e: ['shared', 'renderer/client', 'electron/engine/models'],
   bench: ['shared', 'electron/engine'],
   scripts: ['eslint', '*'],
   eslint: [],

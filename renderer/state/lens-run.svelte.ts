@@ -157,6 +157,7 @@ export class LensRun {
 function verdictOf({ verdicts = [], rule }: LiveStep): string {
   const { outcome, confidence } = overallOf({ verdicts, rule }) ?? {};
   const failed = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict))).length;
+  if (outcome === 'passed' && verdicts.some(({ override }) => override)) return 'passed by you';
   if (outcome === 'not-judged') return 'not judged';
   if (outcome === 'failed' || (outcome === undefined && failed > 0)) {
     return failed > 0 ? `${failed} failed` : 'did not pass';

@@ -41,7 +41,7 @@ describe('verdicts of a run', () => {
     ['passed 0.90', [verdict({ outcome: 'pass' })]],
     ['not judged', [verdict({ outcome: 'not-judged' })]],
     ['did not pass', [verdict({ outcome: 'pass', confidence: 0.5 })]],
-    ['passed 1.00', [verdict({ override: { outcome: 'pass', note: 'n', at: 1 } })]],
+    ['passed by you', [verdict({ override: { outcome: 'pass', note: 'n', at: 1 } })]],
   ])('lie over the graph as "%s"', async (text, verdicts) => {
     const { overlay } = await judgedWith(...verdicts);
     expect(overlay.get('one')?.verdict).toBe(text);
@@ -58,7 +58,7 @@ describe('verdicts of a run', () => {
       overlay.get('one')?.verdict,
       changes() - before[0]!,
       engine.calls.filter((name) => name === 'plan.make').length - before[1]!,
-    ]).toEqual(['It is a poem', 'passed 1.00', 1, 1]);
+    ]).toEqual(['It is a poem', 'passed by you', 1, 1]);
     await lensRun.override('one', 'clear', null);
     expect(lensRun.run.steps.get('one')?.verdicts?.[0]?.override).toBeUndefined();
   });

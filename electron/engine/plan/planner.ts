@@ -1,5 +1,5 @@
 import { findSkills } from '#shared/graph/find-skills.ts';
-import { overall } from '#shared/judgment/overall.ts';
+import { outcomeOf, overall } from '#shared/judgment/overall.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
 import { skillDefaults, type ValidateWith } from '#shared/model/skill.ts';
@@ -215,9 +215,12 @@ export class Planner {
     if (outcome === 'passed') return judged;
     if (outcome === 'not-judged')
       return { ...judged, reasons: [...cached.reasons, notJudgedReason(verdicts)] };
-    // Scripts would make the same again; a model may do better.
-    const decision = hasInstructions(node) ? 'run' : 'rejudge';
-    return { ...judged, decision, reasons: [notPassedReason(verdicts, why)] };
+    const reasons = [notPassedReason(verdicts, why)];
+    // Scripts would make the same again, and no work mends a judge that is not there; a model may do better.
+    const isInVain = !hasInstructions(node) || verdicts.some((verdict) => outcomeOf(verdict) === 'error');
+    if (isInVain) return { ...judged, decision: 'rejudge', reasons };
+    const { hit: _hit, from: _from, savedMs: _savedMs, ...step } = cached;
+    return { ...step, decision: 'run', reasons, ...this.#estimate(index) };
   }
 
   #step(index: number, known: ReadonlyMap<number, Known>): Step {

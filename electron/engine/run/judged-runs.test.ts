@@ -120,8 +120,9 @@ describe('a step that is judged by a model', () => {
     ]);
     // A model may do better next time; scripts would not.
     const plan = await rig.plan();
-    expect([decisionsOf(plan), plan.decisions[0]?.reasons[0]]).toEqual([
+    expect([decisionsOf(plan), plan.savedMs, plan.decisions[0]?.reasons[0]]).toEqual([
       { write: 'run' },
+      0,
       { id: 'last-failed', subject: 'clear', sentence: 'its result did not pass clear' },
     ]);
     const { html } = await rig.runs().exportHtml(record.runId);
