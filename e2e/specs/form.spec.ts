@@ -1,0 +1,131 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page, TestInfo } from '@playwright/test';
+import { diskWorld } from '../world.ts';
+import { expect, test } from '../studio.ts';
+
+const text = (page: Page): Locator => page.locator('.monaco-editor .view-lines').first();
+
+async function show(page: Page, view: 'Form' | 'YAML'): Promise<void> {
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view, exact: true }).click();
+  if (view === 'YAML') await expect(text(page)).toBeVisible();
+}
+
+async function showSection(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('navigation', { name: 'Parts of the form' }).getByRole('button', { name }).click();
+}
+
+const items = (page: Page, section: string): Locator =>
+  page
+    .getByRole('list', { name: section })
+    .getByRole('listitem')
+    .filter({ hasNotText: /^\s*Add / });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
+}
+
+async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
+  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
+}
+
+test('a field of the form is a piece of the text, and one undo takes it back from either', async ({
+  studio: { page },
+}, info) => {
+  await show(page, 'Form');
+  await showSection(page, /^Skills/);
+  await items(page, 'Skills').filter({ hasText: 'read-charts' }).getByRole('button').click();
+  const description = page.getByRole('textbox', { name: 'Description' });
+  const before = await description.inputValue();
+  await description.fill('Reads every chart');
+  await keepPicture(page, info, 'form');
+  await show(page, 'YAML');
+  await expect(text(page)).toContainText('Reads every chart');
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(text(page)).not.toContainText('Reads every chart');
+  await page.keyboard.press('ControlOrMeta+Shift+Z');
+  await expect(text(page)).toContainText('Reads every chart');
+  await show(page, 'Form');
+  await expect(description).toHaveValue('Reads every chart');
+  await description.focus();
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(description).toHaveValue(before);
+});
+
+test('skills are reordered by keyboard from their list and from their fields', async ({
+  studio: { page },
+}) => {
+  await show(page, 'Form');
+  await showSection(page, /^Skills/);
+  const names = (): Promise<string[]> => items(page, 'Skills').allInnerTexts();
+  const before = (await names()).map((name) => name.trim());
+  await items(page, 'Skills').first().getByRole('button').click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect
+    .poll(async () => (await names()).map((name) => name.trim()))
+    .toEqual([before[1], before[0], ...before.slice(2)]);
+  await page.getByRole('textbox', { name: 'Name' }).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(async () => (await names()).map((name) => name.trim())).toEqual(before);
+});
+
+test('the form goes on while the text is broken, and says what it cannot read', async ({ studio }, info) => {
+  const { page, workspace } = studio;
+  await show(page, 'Form');
+  await showSection(page, /^About/);
+  await show(page, 'YAML');
+  await text(page).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('broken: [1, 2');
+  await page.keyboard.press('Enter');
+  await show(page, 'Form');
+  await expect(page.getByText(/Line 1 cannot be read/)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Still here');
+  await keepPicture(page, info, 'broken');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show in the text' }).click();
+  await expect(text(page)).toContainText('Still here');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect
+    .poll(() => diskWorld(workspace).readFile(workspace, 'lenses/harbor.lens'))
+    .toMatch(/^\r?\n[\s\S]*name: "?Still here/);
+  await show(page, 'Form');
+  await expect(page.getByText(/cannot be read/)).toHaveCount(0);
+});
+
+test('a lens gets items and lists without a line of YAML', async ({ studio: { page } }, info) => {
+  await show(page, 'Form');
+  await showSection(page, /^Personas/);
+  await page.getByRole('button', { name: 'Add persona' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Harbour master');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Add to goals' }).fill('Ships arrive');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Add to goals' })).toBeFocused();
+  await page.keyboard.type('Nobody waits');
+  await keepPicture(page, info, 'persona');
+  await expectAccessible(page);
+  await show(page, 'YAML');
+  await page.keyboard.press('ControlOrMeta+End');
+  for (const part of ['Harbour master', 'Ships arrive', 'Nobody waits']) {
+    await expect(text(page)).toContainText(part);
+  }
+});
+
+for (const theme of ['light', 'dark', 'high contrast']) {
+  test(`the form is accessible in ${theme}`, async ({ studio: { page } }, info) => {
+    await page.keyboard.press('ControlOrMeta+Shift+P');
+    await page.getByRole('combobox').fill(`Theme: ${theme}`);
+    await page
+      .getByRole('option', { name: `Theme: ${theme}` })
+      .first()
+      .click();
+    await show(page, 'Form');
+    await expectAccessible(page);
+    await showSection(page, /^Skills/);
+    await keepPicture(page, info, `form-${theme.replace(' ', '-')}`);
+    await expectAccessible(page);
+  });
+}
