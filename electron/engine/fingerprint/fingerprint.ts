@@ -68,7 +68,7 @@ function definitionOf(node: ResolvedSkill, now: Date): Fingerprint['definition']
   if (known) return known;
   const definition = makeDefinition(node, now);
   // What holds the time is another definition for every run.
-  if (!node.scripts.some(({ args }) => args.some((argument) => /\$\{(?:DATE|TIMESTAMP)\}/.test(argument)))) {
+  if (![...node.scripts.flatMap(({ args }) => args), ...toldTexts(node)].some(holdsTime)) {
     definitions.set(node, definition);
     definitionTexts.set(definition, canonicalJson(definition));
   }
@@ -81,14 +81,17 @@ function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition
   const hasVariables = scripts.some(({ args }) => args.some((argument) => argument.includes('${')));
   const variables = hasVariables ? variablesOf(node, {}, now) : new Map<string, string>();
   return {
-    instructions: skill.instructions === undefined ? null : digestOf(skill.instructions),
+    instructions: skill.instructions === undefined ? null : digestOf(dated(skill.instructions, now)),
     scripts: scripts.map(({ name, language, args, content }) => ({
       name,
       language,
       args: args.map((argument) => fillVariables(argument, variables)),
       content: digestOf(content),
     })),
-    templates: (skill.templates ?? []).map(({ name, content }) => ({ name, content: digestOf(content) })),
+    templates: (skill.templates ?? []).map(({ name, content }) => ({
+      name,
+      content: digestOf(dated(content, now)),
+    })),
     resources: resources.map(({ name, file, url, content }) => ({
       name,
       file: file === undefined ? null : basename(file),
@@ -102,6 +105,27 @@ function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition
     requires: (skill.requires ?? []).map(({ key }) => key).sort(compareText),
     files: skill.files ? [...skill.files] : null,
   };
+}
+
+/** What a model is told of a skill and may hold the time. */
+function toldTexts({ skill }: ResolvedSkill): string[] {
+  return [skill.instructions ?? '', ...(skill.templates ?? []).map(({ content }) => content)];
+}
+
+function holdsTime(text: string): boolean {
+  return /\$\{(?:DATE|TIMESTAMP)\}/.test(text);
+}
+
+/** A text as it is, but with the time in it where it asks for it: a result of yesterday is none of today then. */
+function dated(text: string, now: Date): string {
+  if (!holdsTime(text)) return text;
+  return fillVariables(
+    text,
+    new Map([
+      ['DATE', now.toISOString().slice(0, 10)],
+      ['TIMESTAMP', now.toISOString()],
+    ]),
+  );
 }
 
 function interpretersOf(

@@ -9,8 +9,8 @@ import { anthropicStream, openaiStream } from './wire-formats.ts';
 export type Turn =
   | { readonly say: string }
   | { readonly call: string; readonly input: object }
-  /** Says this much, then the line goes dead: by an ordinary end of the response, or by a broken connection. */
-  | { readonly say: string; readonly cut: 'end' | 'reset' }
+  /** Says this much, then the line goes dead: by an ordinary end of the response, a broken connection, or silence. */
+  | { readonly say: string; readonly cut: 'end' | 'reset' | 'hang' }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
   /** Sends this as it stands, as if it were a stream. */
   | { readonly raw: string }
@@ -98,6 +98,7 @@ export class FakeServer implements AsyncDisposable {
       'call' in turn ? wire.call(turn.call, turn.input, body) : wire.say(turn.say, body);
     if ('cut' in turn) {
       response.write(events);
+      if (turn.cut === 'hang') return;
       if (turn.cut === 'end') response.end();
       // After the bytes are out: a reset at once would take them along.
       else response.write(': \n\n', () => response.socket?.resetAndDestroy());
