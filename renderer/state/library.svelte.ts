@@ -82,8 +82,10 @@ export class LibraryView {
     return this.#list.ask();
   }
 
+  /** Looks for other words; the best match is selected. */
   search(query: string): void {
     this.#query = query;
+    this.#selectedId = undefined;
   }
 
   select(id: string | undefined): void {
