@@ -97,6 +97,16 @@ function describeHistory(run: Command, does: Does): void {
   );
   does(
     run
+      .command('save-fixture')
+      .description('write what a run was given and what came of it down as a fixture of its lens')
+      .argument('<run>', runWords)
+      .option('--skill <name>', 'the skill that the fixture is for')
+      .option('--name <text>', 'the name of the fixture'),
+    async (invocation, named: string, options: { skill?: string; name?: string }) =>
+      (await import('./commands/run-save-fixture.ts')).runSaveFixture(invocation, named, options),
+  );
+  does(
+    run
       .command('export')
       .description('write a run as one HTML file that needs nothing else')
       .argument('<run>', runWords)

@@ -1,8 +1,8 @@
-import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import type { TestScriptOptions } from './commands/test-script.ts';
 import type { TestSkillsWords } from './commands/test-skills.ts';
 import type { Does } from './does.ts';
+import { describeModelWords } from './run/model-words.ts';
 import { parseConcurrency } from './run/run-words.ts';
 
 const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
@@ -20,36 +20,29 @@ export function describeTests(program: Command, does: Does): void {
       (await import('./commands/test-script.ts')).testScript(invocation, file, options),
   );
   does(
-    program
-      .command('test-skills')
-      .description('try the fixtures of lenses, each in a workspace of its own')
-      .argument('[lens...]', 'files or names of lenses; all of the workspace that have fixtures without one')
-      .option(
-        '--fixtures <glob>',
-        'files of fixtures (default: tests/fixtures.yaml beside the lens); repeatable',
-        collect,
-      )
-      .option('--fixture <name>', 'only this fixture; repeatable', collect)
-      .option('--ab', 'try them without what the lens tells the model too, and compare')
-      .option('--cache', 'use the cache: skills that did not change are not run again')
-      .option('--model <name>', 'the model that works (default: the recording beside the fixtures, if any)')
-      .option('--judge-model <name>', 'the model that judges')
-      .option('--record <file>', 'append every answer to this file')
-      .option('--replay <file>', 'answer from this recording')
-      .option('--token-budget <number>', 'tokens that a fixture may cost', parseTokens)
-      .option('--no-refine', 'take the first result, also where it does not pass')
-      .option('--concurrency <number>', 'how many fixtures at once (default: processors)', parseConcurrency)
-      .option(
-        '--report <kinds>',
-        'write reports: junit, md, json, each with =FILE if wanted, separated by commas',
-      ),
+    describeModelWords(
+      program
+        .command('test-skills')
+        .description('try the fixtures of lenses, each in a workspace of its own')
+        .argument(
+          '[lens...]',
+          'files or names of lenses; all of the workspace that have fixtures without one',
+        )
+        .option(
+          '--fixtures <glob>',
+          'files of fixtures (default: tests/fixtures.yaml beside the lens); repeatable',
+          collect,
+        )
+        .option('--fixture <name>', 'only this fixture; repeatable', collect)
+        .option('--ab', 'try them without what the lens tells the model too, and compare')
+        .option('--cache', 'use the cache: skills that did not change are not run again')
+        .option('--concurrency <number>', 'how many fixtures at once (default: processors)', parseConcurrency)
+        .option(
+          '--report <kinds>',
+          'write reports: junit, md, json, each with =FILE if wanted, separated by commas',
+        ),
+    ),
     async (invocation, lenses: string[], words: TestSkillsWords) =>
       (await import('./commands/test-skills.ts')).testSkills(invocation, lenses, words),
   );
-}
-
-function parseTokens(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,9}$/.test(text) && number >= 1) return number;
-  throw new InvalidArgumentError('It is a number of tokens');
 }

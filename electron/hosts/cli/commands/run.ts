@@ -116,6 +116,7 @@ export async function runOverride(
 ): Promise<ExitCode> {
   if ([pass, fail, undo].filter(Boolean).length !== 1)
     throw new InvalidArgumentError('choose one of --pass, --fail and --undo');
+  if (!undo && note.trim() === '') throw new InvalidArgumentError('say why with --note');
   const { output } = invocation;
   await using session = await open(invocation);
   const run = await findRun(session.runs, named);
@@ -156,7 +157,7 @@ async function open(invocation: Invocation, how?: AskHow): Promise<CommandRuns> 
 }
 
 /** The run that an id, the beginning of one, or "last" means. */
-async function findRun(runs: WorkspaceRuns, named: string): Promise<RunId> {
+export async function findRun(runs: WorkspaceRuns, named: string): Promise<RunId> {
   const exact = RunIdSchema.safeParse(named);
   const known = await runs.list({ limit: mostListed });
   if (named === 'last' && known[0]) return known[0].runId;

@@ -157,6 +157,16 @@ describe.skipIf(!isAvailable)('sunwell test-skills', () => {
     ]);
   });
 
+  test('a run can be saved as a fixture, which passes', async () => {
+    await rig.run(['apply', 'a.lens', '--skill', 'greet', '--input', 'who=you']);
+    const saved = await rig.run(['run', 'save-fixture', 'last', '--name', 'greets you']);
+    expect([saved.exitCode, saved.stderr]).toEqual([0, 'Written: "greets you" into tests/fixtures.yaml\n']);
+    expect(await readFile(join(rig.folder, 'work/tests/fixtures.yaml'), 'utf8')).toContain(
+      '  expected:\n    outputs:\n      greeting: Hello you\n',
+    );
+    expect((await rig.run(['test-skills'])).exitCode).toBe(0);
+  });
+
   test('--ab tries the fixtures without the lens too', async () => {
     await rig.write({ 'work/tests/fixtures.yaml': good });
     const { exitCode, stdout } = await rig.run(['test-skills', '--ab']);

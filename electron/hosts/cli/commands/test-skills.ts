@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { findFixtures } from '#engine/fixtures/find-fixtures.ts';
 import { chooseFixtures, readLensFixtures } from '#engine/fixtures/lens-fixtures.ts';
@@ -24,24 +25,19 @@ import { openSandbox } from '../open-sandbox.ts';
 import { noteProblems } from '../problem-note.ts';
 import { parseReports, writeReportFiles } from '../report/write-reports.ts';
 import { shownPath } from '../shown-path.ts';
+import { howToAsk, modelRequest } from '../run/model-words.ts';
+import type { ModelWords } from '../run/model-words.ts';
 import { inert } from '../terminal.ts';
 import { TestPrinter } from '../test/test-printer.ts';
 import { findFiles } from '../validate/find-files.ts';
 
-export interface TestSkillsWords {
+export interface TestSkillsWords extends ModelWords {
   readonly fixtures?: readonly string[];
   readonly fixture?: readonly string[];
   readonly report?: string;
   readonly cache?: true;
   readonly concurrency?: number;
   readonly ab?: true;
-  readonly model?: string;
-  readonly judgeModel?: string;
-  readonly record?: string;
-  readonly replay?: string;
-  readonly tokenBudget?: number;
-  /** False with `--no-refine`. */
-  readonly refine?: boolean;
 }
 
 interface TestedLens {
@@ -57,6 +53,7 @@ export async function testSkills(
 ): Promise<ExitCode> {
   const { output, terminal } = invocation;
   if (words.report !== undefined) parseReports(words.report);
+  if (words.manual) throw new InvalidArgumentError('--manual answers one run: use "sunwell apply" for it');
   const lenses = named.length > 0 ? await namedLenses(invocation, named) : await testedLenses(invocation);
   const reports: TestReport[] = [];
   const without: TestReport[] = [];
@@ -140,10 +137,10 @@ async function testLens(
       grants: new GrantStore(home),
       log: new Log(join(home, 'logs')),
       models: new Models({ home, environment }),
-      how: howToAsk(invocation, own, words),
+      how: howToAskIn(invocation, own, words),
     },
     cache,
-    request: requestOf(words),
+    request: { ...modelRequest(words), ...(words.record !== undefined && { concurrency: 1 }) },
     // A recording has its answers in the order in which they were asked for.
     concurrency: words.record === undefined ? words.concurrency : 1,
     signal: terminal.interrupted,
@@ -163,37 +160,14 @@ async function testLens(
 }
 
 /** A recording beside the fixtures answers, unless a model is asked for. */
-function howToAsk(
-  { terminal, output }: Invocation,
-  { recording }: LensFixtures,
-  words: TestSkillsWords,
-): AskHow {
-  const place = (file: string): string => resolve(terminal.workingDirectory, file);
+function howToAskIn(invocation: Invocation, { recording }: LensFixtures, words: TestSkillsWords): AskHow {
+  const { terminal, output } = invocation;
   const isChosen = words.model !== undefined || words.record !== undefined || words.replay !== undefined;
-  const replay = words.replay === undefined ? (isChosen ? undefined : recording) : place(words.replay);
-  if (replay !== undefined && !output.isJson) {
-    output.note(inert(`Models answer from "${shownPath(terminal.workingDirectory, replay)}"`));
+  const how = isChosen || recording === undefined ? howToAsk(invocation, words) : { replay: recording };
+  if (how.replay !== undefined && !output.isJson) {
+    output.note(inert(`Models answer from "${shownPath(terminal.workingDirectory, how.replay)}"`));
   }
-  return {
-    ...(replay !== undefined && { replay }),
-    ...(words.record !== undefined && { record: place(words.record) }),
-  };
-}
-
-function requestOf({
-  model,
-  judgeModel,
-  tokenBudget,
-  refine,
-  record,
-}: TestSkillsWords): RunFixturesOptions['request'] {
-  return {
-    ...(model !== undefined && { model }),
-    ...(judgeModel !== undefined && { judgeModel }),
-    ...(tokenBudget !== undefined && { tokenBudget }),
-    ...(refine === false && { noRefine: true }),
-    ...(record !== undefined && { concurrency: 1 }),
-  };
+  return how;
 }
 
 async function filesOf({ terminal }: Invocation, words: readonly string[]): Promise<string[]> {
