@@ -75,3 +75,8 @@ function freeEditor(value: unknown): FieldEditor {
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value is shown as a row for each of its keys. */
+export function hasRows(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length > 0;
+}
