@@ -75,3 +75,42 @@ test('a terminal gets one line that says where the run stands, and it is gone at
   expect(text).toContain('\r\u001b[2K0 of 0 skills · a, b');
   expect(text.endsWith('\r\u001b[2K')).toBe(true);
 });
+
+test('verdicts are told with what they rest on, and attempts with what they were told', () => {
+  const verdict = { kind: 'heuristic' as const, severity: 'error' as const, message: 'It rambles' };
+  const evidence = [{ quote: 'so to say', file: 'a.md', line: 3 }];
+  expect(
+    told([
+      {
+        type: 'skill_judged',
+        skill_name: 'a',
+        passed: false,
+        cached: false,
+        verdicts: [
+          { ...verdict, judge: 'clear', outcome: 'fail', confidence: 0.9, evidence },
+          { ...verdict, judge: 'short', outcome: 'pass', confidence: 1 },
+          { ...verdict, judge: 'novice', outcome: 'not-judged', message: 'Needs a model' },
+        ],
+      },
+      {
+        type: 'skill_refined',
+        skill_name: 'a',
+        attempt: 2,
+        message: 'Failed: clear: It rambles\n  "so to say"',
+      },
+      {
+        type: 'skill_refined',
+        skill_name: 'a',
+        attempt: 2,
+        message: 'no attempts are left',
+        stop: 'max-attempts',
+      },
+    ]),
+  ).toBe(
+    '⚖ a                    clear: fail 0.90: It rambles\n' +
+      '                       a.md:3 "so to say"\n' +
+      '⚖ a                    novice: not judged: Needs a model\n' +
+      '↻ a                    attempt 2\n' +
+      '↻ a                    no further attempt: no attempts are left\n',
+  );
+});

@@ -67,9 +67,8 @@ export class RunPrinter {
           '↻',
           'yellow',
           event.skill_name,
-          event.stop === undefined
-            ? `attempt ${event.attempt}, told: ${event.message}`
-            : `no further attempt: ${event.message}`,
+          // What it was told has just been said: the verdicts above.
+          event.stop === undefined ? `attempt ${event.attempt}` : `no further attempt: ${event.message}`,
         );
         break;
       case 'skill_blocked':
