@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { escapeXml } from '#shared/agent-skills/catalog.ts';
 import type { OfferedSkill, SkillSection } from '#shared/agent-skills/disclosure.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { Resolution } from '../resolve/resolve.ts';
@@ -29,7 +30,7 @@ export function offeredSections({ skills }: Resolution, node: ResolvedSkill): re
       id: isOwn ? 'skills' : title,
       title,
       summary: found.map(summaryOf).join('\n'),
-      text: found.map(summaryOf).join('\n'),
+      text: isOwn ? 'They are listed above.' : found.map(summaryOf).join('\n'),
       visibility: isOwn ? 'FULL' : 'SUMMARY',
       skills: found.map(offerOf),
     };
@@ -48,7 +49,8 @@ export function openedFiles({ name, resources }: ResolvedSkill): ReadonlyMap<str
 }
 
 function summaryOf({ name, skill }: ResolvedSkill): string {
-  return `[Skill: ${name}] ${(skill.description ?? '').replace(/\s+/g, ' ').trim()}`.trim();
+  // A description that closes the list of skills would make two of one.
+  return escapeXml(`[Skill: ${name}] ${(skill.description ?? '').replace(/\s+/g, ' ')}`.trim());
 }
 
 function offerOf(node: ResolvedSkill): OfferedSkill {

@@ -13,6 +13,7 @@ import { WorkspaceRuns } from '../workspace-runs.ts';
 export interface OpenedRuns {
   readonly runs: WorkspaceRuns;
   readonly cache: ActionCache;
+  readonly models: Models;
   readonly close: () => Promise<void>;
 }
 
@@ -31,6 +32,8 @@ export function openRuns(parts: {
   const files = async (): Promise<readonly string[]> => (await discover(root)).files;
   const { resolver } = openResolver({ root, home, resources, log, files });
   const cache = ActionCache.open(home);
+  const retry = { pause: () => Promise.resolve() };
+  const models = new Models({ home, environment, keychain, limits, retry });
   const runs = new WorkspaceRuns({
     root,
     home,
@@ -39,17 +42,11 @@ export function openRuns(parts: {
     resolve: (file, request) => resolver.resolve(file, request),
     grants: new GrantStore(home),
     log,
-    models: new Models({
-      home,
-      environment,
-      keychain,
-      limits,
-      retry: { pause: () => Promise.resolve() },
-    }),
+    models,
   });
   const close = async (): Promise<void> => {
     await runs[Symbol.asyncDispose]();
     cache[Symbol.dispose]();
   };
-  return { runs, cache, close };
+  return { runs, cache, models, close };
 }

@@ -8,6 +8,7 @@ import { DiskWorld } from '../../../testing/disk-world.ts';
 import type { ActionCache } from '../../cache/action-cache.ts';
 import type { ResponseLimits } from '../../models/guarded-fetch.ts';
 import type { Keychain } from '../../models/keychain.ts';
+import type { Models } from '../../models/models.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ActiveRun } from '../active-run.ts';
 import type { StartOptions, WorkspaceRuns } from '../workspace-runs.ts';
@@ -65,6 +66,10 @@ export class RunsRig implements AsyncDisposable {
 
   runs(): WorkspaceRuns {
     return this.#open().runs;
+  }
+
+  models(): Models {
+    return this.#open().models;
   }
 
   get cache(): ActionCache {
