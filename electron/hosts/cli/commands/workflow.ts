@@ -3,8 +3,10 @@ import { StudioError } from '#shared/errors.ts';
 import { didYouMean, lookupName } from '#shared/lens/names.ts';
 import type { Workflow, WorkflowStep } from '#shared/model/lens.ts';
 import type { RunEvent } from '#shared/model/event.ts';
-import type { RunRecord } from '#shared/model/run.ts';
+import type { RunRecord, RunRequest } from '#shared/model/run.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
+import { withAction } from '#engine/resolve/workflow-action.ts';
+import type { WorkflowAction } from '#engine/resolve/workflow-action.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
@@ -28,24 +30,29 @@ export async function workflow(
     throw new InvalidArgumentError('choose one of --json and --json-stream');
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const found = findWorkflow(resolution, named, name);
-  const stages = found.steps.map(skillsOf);
+  const stages = found.steps.flatMap(stagesOf);
   const request = await runRequest(invocation, resolution, words);
   noteProblems(invocation, resolution);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
+  for (const stage of stages)
+    if ('action' in stage) await requireModel(session, resolution, stage.action, request);
   const records: RunRecord[] = [];
   let exitCode: ExitCode = ExitCode.ok;
-  for (const [i, only] of stages.entries()) {
+  for (const [i, stage] of stages.entries()) {
+    const context = { ...request.inputs, ...deliveredBy(records) };
+    const target = 'only' in stage ? resolution : withAction(resolution, stage.action, Object.keys(context));
+    const only = 'only' in stage ? [...stage.only] : [target.skills[0]!.name];
     if (!words.jsonStream && !output.isJson) {
       output.note(inert(`Step ${i + 1} of ${stages.length}: ${only.join(', ')}`));
     }
     const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, words);
-    const stage = { ...request, selection: { only } };
+    const asked = { ...request, ...('action' in stage && { inputs: context }), selection: { only } };
     const onEvent = (event: RunEvent): void => {
       teller.take(event);
       session.take(event);
     };
     const options = { signal: terminal.interrupted, onEvent };
-    const record = await (await session.runs.start(resolution, stage, options)).done;
+    const record = await (await session.runs.start(target, asked, options)).done;
     records.push(record);
     const wanted = record.steps.filter(({ skill }) => only.includes(skill));
     exitCode = await teller.finish(session.runs, record, wanted);
@@ -81,18 +88,49 @@ function findWorkflow({ lens }: Resolution, named: string, name: string): Workfl
   });
 }
 
-/** The skills of one step; a step of words for a model cannot run yet, and nothing runs before that is known. */
-function skillsOf(step: WorkflowStep): string[] {
+/** Refuses an action that nobody can do before anything runs. */
+async function requireModel(
+  { runs }: CommandRuns,
+  resolution: Resolution,
+  action: WorkflowAction,
+  request: RunRequest,
+): Promise<void> {
+  const { decisions } = await runs.plan(withAction(resolution, action, []), request);
+  const blocked = decisions.find(({ decision }) => decision === 'blocked');
+  if (!blocked) return;
+  throw new StudioError(
+    'skill.needs-model',
+    `Cannot run workflow step "${action.name ?? action.action}": ${blocked.reasons[0]!.sentence}`,
+    { action: action.action },
+  );
+}
+
+/** What one run of a workflow works on: skills together, or one action. */
+type Stage = { readonly only: readonly string[] } | { readonly action: WorkflowAction };
+
+/** The skills of a parallel block run together, its actions after them. */
+function stagesOf(step: WorkflowStep): Stage[] {
   switch (step.kind) {
     case 'skill':
-      return [step.skill];
-    case 'parallel':
-      return step.steps.flatMap(skillsOf);
+      return [{ only: [step.skill] }];
     case 'action':
-      throw new StudioError(
-        'skill.needs-model',
-        `Cannot run workflow step "${step.name ?? step.action}": it is an action for a model, and this version runs skills only`,
-        { action: step.action },
-      );
+      return [{ action: step }];
+    case 'parallel': {
+      const inside = step.steps.flatMap(stagesOf);
+      const only = inside.flatMap((stage) => ('only' in stage ? stage.only : []));
+      const actions = inside.filter((stage) => 'action' in stage);
+      return only.length > 0 ? [{ only }, ...actions] : actions;
+    }
   }
+}
+
+/** Context for an action: what steps delivered, and under the name of a skill what one said that delivers nothing. */
+function deliveredBy(records: readonly RunRecord[]): Record<string, unknown> {
+  const steps = records.flatMap((record) => record.steps);
+  return Object.fromEntries(
+    steps.flatMap(({ skill, content, outputs }): [string, unknown][] => {
+      const delivered = Object.entries(outputs ?? {});
+      return delivered.length > 0 || content === undefined ? delivered : [[skill, content]];
+    }),
+  );
 }
