@@ -81,29 +81,53 @@ function leanCommander(): Plugin {
 /** Larger chunks are libraries that few commands need: they stay files, which nobody reads for nothing. */
 const packedBytes = 128 * 1024;
 
-/** Packs the modules of the command line into one file, which `packed-code.ts` reads; its first line is its digest. */
+type Chunks = Readonly<Record<string, { imports: string[]; dynamicImports: string[] }>>;
+
+/** What a command needs to begin with: everything but what is loaded later, in the middle of its work. */
+function neededFirst(chunks: Chunks): Set<string> {
+  const first = new Set<string>();
+  const add = (file: string): void => {
+    if (first.has(file) || !chunks[file]) return;
+    first.add(file);
+    chunks[file].imports.forEach(add);
+  };
+  const entry = 'cli/start.cjs';
+  add(entry);
+  for (const file of [...first]) chunks[file]!.dynamicImports.forEach(add);
+  return first;
+}
+
+/**
+ * Packs the modules of the command line into two files, which `packed-code.ts` reads: what commands begin with, and what
+ * they may need later. The first line of each is its digest.
+ */
 function packedCommand(): Plugin {
   return {
     name: 'packed-command',
     applyToEnvironment: ({ name }) => name === 'command',
     generateBundle(_options, bundle) {
-      const wrappers: string[] = [];
-      for (const [file, chunk] of Object.entries(bundle)) {
-        if (chunk.type !== 'chunk' || chunk.code.length > packedBytes) continue;
+      const chunks = Object.fromEntries(
+        Object.entries(bundle).flatMap(([file, chunk]) => (chunk.type === 'chunk' ? [[file, chunk]] : [])),
+      );
+      const first = neededFirst(chunks);
+      const packs: Record<string, string[]> = { 'first.js': [], 'later.js': [] };
+      for (const [file, { code }] of Object.entries(chunks)) {
+        if (code.length > packedBytes) continue;
         const path = JSON.stringify(file.replace(/^cli\//, ''));
-        wrappers.push(
-          `${path}: function (exports, require, module, __filename, __dirname) {\n${chunk.code}\n}`,
-        );
+        const pack = packs[first.has(file) ? 'first.js' : 'later.js']!;
+        pack.push(`${path}: function (exports, require, module, __filename, __dirname) {\n${code}\n}`);
         delete bundle[file];
         delete bundle[`${file}.map`];
       }
-      // Only a text without other characters can be read as it is.
-      const source = `({\n${wrappers.join(',\n')}\n})\n`.replace(
-        /[^\0-\x7f]/g,
-        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
-      const digest = createHash('sha256').update(source).digest('hex');
-      this.emitFile({ type: 'asset', fileName: 'cli/pack.js', source: `// ${digest}\n${source}` });
+      for (const [name, wrappers] of Object.entries(packs)) {
+        // Only a text without other characters can be read as it is.
+        const source = `({\n${wrappers.join(',\n')}\n})\n`.replace(
+          /[^\0-\x7f]/g,
+          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+        const digest = createHash('sha256').update(source).digest('hex');
+        this.emitFile({ type: 'asset', fileName: `cli/${name}`, source: `// ${digest}\n${source}` });
+      }
     },
   };
 }

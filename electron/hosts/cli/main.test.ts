@@ -67,7 +67,7 @@ test('the built command keeps compiled code, uses it as long as it is its own, a
   await mkdir(join(app, 'home'), { recursive: true });
   const list = () => run(['lens', 'list', '--workspace', join(app, 'resources')]);
   const plain = await list();
-  const file = join(app, 'home/code/lens.pack.js');
+  const file = join(app, 'home/code/lens.first.js');
   const kept = await readFile(file);
   expect([plain.exitCode, kept.length > 10_000]).toEqual([0, true]);
   await list();

@@ -5,8 +5,8 @@ import { basename, join, posix } from 'node:path';
 import { Script, constants } from 'node:vm';
 import { CodeCache } from './code-cache.ts';
 
-/** What the build calls the file with most of the modules; its first line is its digest. */
-const packName = 'pack.js';
+/** What the build calls the files with most of the modules: those that commands begin with, and others. */
+const packNames = ['first.js', 'later.js'] as const;
 
 /** A module as the build leaves it: a function that fills `module.exports`. */
 type Wrapper = (
@@ -27,19 +27,18 @@ export interface PackedCodeOptions {
 }
 
 /**
- * The modules of the command line, most of them out of the one file in which the build packed them. To read and compile
+ * The modules of the command line, most of them out of the two files in which the build packed them. To read and compile
  * fifty files takes longer than all that a plan does; what was compiled is kept for the next process where it can be.
  */
 export class PackedCode {
   readonly #options: PackedCodeOptions;
   readonly #require: (id: string) => unknown;
-  readonly #packed: Readonly<Record<string, Wrapper>>;
+  readonly #packs: Readonly<Record<string, Wrapper>>[] = [];
   readonly #loaded = new Map<string, { exports: object }>();
 
   constructor(options: PackedCodeOptions) {
     this.#options = options;
-    this.#require = createRequire(join(options.folder, packName));
-    this.#packed = this.#compile(packName, (source) => source) as Record<string, Wrapper>;
+    this.#require = createRequire(join(options.folder, packNames[0]));
   }
 
   /** A module by its path within the folder. */
@@ -51,10 +50,19 @@ export class PackedCode {
     const at = posix.dirname(path);
     const require = (id: string): unknown =>
       id.startsWith('.') ? this.load(posix.join(at, id)) : this.#require(id);
-    const wrapper = this.#packed[path] ?? (this.#compile(path, wrapped) as Wrapper);
+    const wrapper = this.#packed(path) ?? (this.#compile(path, wrapped) as Wrapper);
     const { folder } = this.#options;
     wrapper(module.exports, require, module, join(folder, path), join(folder, at));
     return module.exports;
+  }
+
+  #packed(path: string): Wrapper | undefined {
+    for (const [i, name] of packNames.entries()) {
+      this.#packs[i] ??= this.#compile(name, (source) => source) as Record<string, Wrapper>;
+      const wrapper = this.#packs[i][path];
+      if (wrapper) return wrapper;
+    }
+    return undefined;
   }
 
   #compile(path: string, prepare: (source: string) => string): unknown {
