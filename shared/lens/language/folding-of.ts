@@ -6,7 +6,7 @@ export interface FoldingRange {
 }
 
 /** What can be folded: a line with the deeper ones below it, and comments of several lines. */
-export function foldingOf(text: string): readonly FoldingRange[] {
+export function foldingOf(lines: readonly string[]): readonly FoldingRange[] {
   const ranges: FoldingRange[] = [];
   const open: { indent: number; line: number }[] = [];
   let lastContent = 0;
@@ -22,7 +22,6 @@ export function foldingOf(text: string): readonly FoldingRange[] {
       ranges.push({ startLine: commentFrom, endLine: line - 1, kind: 'comment' });
     commentFrom = undefined;
   };
-  const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     const content = line.trim();

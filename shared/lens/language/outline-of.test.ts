@@ -51,7 +51,9 @@ describe('outlineOf()', () => {
 
 describe('foldingOf()', () => {
   it('folds a line with what is below it, and comments', () => {
-    expect(foldingOf(text).map(({ startLine, endLine, kind }) => `${startLine}-${endLine} ${kind}`)).toEqual([
+    expect(
+      foldingOf(text.split('\n')).map(({ startLine, endLine, kind }) => `${startLine}-${endLine} ${kind}`),
+    ).toEqual([
       '1-17 block',
       '2-3 block',
       '4-5 comment',

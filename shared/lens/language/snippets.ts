@@ -33,7 +33,7 @@ const skillWithInstructions: Snippet = {
 const skillFromLibrary: Snippet = {
   label: 'Skill of a library',
   documentation: 'Takes its definition from a library',
-  lines: ['name: ${1:read-file}', 'source: ${2:sunwell/common:read-file}'],
+  lines: ['name: ${1:read-text}', 'source: ${2:sunwell/common:read-text}'],
 };
 const heuristic: Snippet = {
   label: 'Heuristic',

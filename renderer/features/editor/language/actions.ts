@@ -4,9 +4,9 @@ import { spotOf } from './spots.ts';
 /** Offers to edit a script, a template or a prose text in an editor of its own language. */
 export function registerActions({ monaco, studio, client }: Language): void {
   const command = 'sunwell.edit-block';
-  monaco.editor.registerCommand(command, (_, file: string, path: readonly (string | number)[]) =>
-    studio.blocks.open(file, path),
-  );
+  monaco.editor.registerCommand(command, (_, file: string, path: readonly (string | number)[]) => {
+    void studio.blocks.open(file, path);
+  });
   monaco.languages.registerCodeActionProvider('yaml', {
     provideCodeActions: async (model, range) => {
       const spot = spotOf(model, { lineNumber: range.startLineNumber, column: range.startColumn });

@@ -1,7 +1,8 @@
 import type { Completion, CompletionKind } from '#shared/lens/language/completion.ts';
+import { cursorAt } from '#shared/lens/language/cursor.ts';
 import type { Monaco } from '../monaco.ts';
 import type { Language } from './language-client.ts';
-import { rangeOf, spotOf } from './spots.ts';
+import { rangeOf, spotOf, tabOf } from './spots.ts';
 
 /** Offers what can be written at the cursor. */
 export function completionProvider({ monaco, client }: Language): Monaco.languages.CompletionItemProvider {
@@ -9,10 +10,12 @@ export function completionProvider({ monaco, client }: Language): Monaco.languag
     triggerCharacters: [' ', '-', '[', '{', ',', '"', "'", '/', ':'],
     provideCompletionItems: async (model, position) => {
       const spot = spotOf(model, position);
-      if (!spot) return null;
-      const { answer, texts } = await client.ask('completions', spot);
+      const place = spot && cursorAt(tabOf(model)!.document.text, spot.offset);
+      // Prose is most of what is typed: nobody has to be asked there.
+      if (!spot || !place || !(place.mayBeKey || place.mayBeValue)) return null;
+      const { answer } = await client.ask('completions', spot);
       if (!answer) return null;
-      const range = rangeOf(texts.get(spot.file) ?? '', answer.start, answer.end);
+      const range = rangeOf(model, answer);
       return { suggestions: answer.items.map((item) => suggestion(monaco, item, range)) };
     },
   };

@@ -22,10 +22,8 @@ export function registerNavigation({ monaco, studio, client }: Language): void {
     provideHover: async (model, position) => {
       const spot = spotOf(model, position);
       if (!spot) return null;
-      const { answer, texts } = await client.ask('hover', spot);
-      if (!answer) return null;
-      const range = rangeOf(texts.get(spot.file) ?? '', answer.start, answer.end);
-      return { range, contents: [{ value: answer.markdown }] };
+      const { answer } = await client.ask('hover', spot);
+      return answer ? { range: rangeOf(model, answer), contents: [{ value: answer.markdown }] } : null;
     },
   });
   monaco.languages.registerDefinitionProvider('yaml', {

@@ -7,22 +7,27 @@ export function renameProvider({ studio, client }: Language): Monaco.languages.R
   return {
     resolveRenameLocation: async (model, position) => {
       const spot = spotOf(model, position);
-      const { answer, texts } = spot
-        ? await client.ask('renameTarget', spot)
-        : { answer: undefined, texts: new Map<string, string>() };
-      if (!spot || !answer?.span) {
-        const nowhere = rangeOf('', 0, 0);
-        return { range: nowhere, text: '', rejectReason: 'There is no name to change here' };
-      }
-      const { start, end } = answer.span;
-      return { range: rangeOf(texts.get(spot.file) ?? '', start, end), text: answer.name };
+      const answer = spot && (await client.ask('renameTarget', spot)).answer;
+      if (answer?.span) return { range: rangeOf(model, answer.span), text: answer.name };
+      const { lineNumber, column } = position;
+      const here = {
+        startLineNumber: lineNumber,
+        startColumn: column,
+        endLineNumber: lineNumber,
+        endColumn: column,
+      };
+      return { range: here, text: '', rejectReason: 'There is no name to change here' };
     },
     provideRenameEdits: async (model, position, newName) => {
       const spot = spotOf(model, position);
       if (!spot) return { edits: [], rejectReason: 'There is no name to change here' };
       const graphs = studio.tabs.all.flatMap(({ resolution }) => resolution?.result?.graph ?? []);
       const { answer, texts } = await client.ask('rename', { spot, newName, graphs });
-      if (!answer.ok) return { edits: [], rejectReason: answer.message };
+      if (!answer.ok) {
+        // What the editor is told here it only writes to its log.
+        studio.notices.tell(answer.message);
+        return { edits: [] };
+      }
       // The documents make the edits, all at once: the editor itself would touch open models only, and by its own undo.
       await studio.edits.apply({ label: `Rename to "${newName}"`, edits: answer.edits, texts });
       for (const note of answer.notes) studio.notices.tell(note);

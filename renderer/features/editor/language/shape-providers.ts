@@ -17,7 +17,7 @@ export function registerShape({ monaco, studio, client }: Language): void {
   });
   monaco.languages.registerFoldingRangeProvider('yaml', {
     provideFoldingRanges: (model) =>
-      foldingOf(model.getValue()).map(({ startLine: start, endLine: end, kind }) => ({
+      foldingOf(model.getLinesContent()).map(({ startLine: start, endLine: end, kind }) => ({
         ...{ start, end },
         ...(kind === 'comment' ? { kind: monaco.languages.FoldingRangeKind.Comment } : {}),
       })),

@@ -19,17 +19,33 @@ export function tabOf(model: Monaco.editor.ITextModel): Tab | undefined {
 export function spotOf(model: Monaco.editor.ITextModel, at: Monaco.IPosition): Spot | undefined {
   const document = shown.get(model)?.document;
   if (!document) return undefined;
-  return { file: document.file, offset: new DocumentLines(document.text).offset(at.lineNumber, at.column) };
+  const { file, text } = document;
+  // Counting the lines of a long text anew for every question would be felt while typing.
+  const offset = text.includes('\r')
+    ? new DocumentLines(text).offset(at.lineNumber, at.column)
+    : model.getOffsetAt(at) + markLength(text);
+  return { file, offset };
 }
 
-/** The range of two offsets of a document's text. */
-export function rangeOf(text: string, start: number, end: number): Monaco.IRange {
-  const lines = new DocumentLines(text);
-  const [from, to] = [lines.position(start), lines.position(end)];
+/** The range in a model of two offsets of its document's text. */
+export function rangeOf(
+  model: Monaco.editor.ITextModel,
+  { start, end }: { start: number; end: number },
+): Monaco.IRange {
+  const text = shown.get(model)?.document.text ?? '';
+  const lines = text.includes('\r') ? new DocumentLines(text) : undefined;
+  const position = (offset: number): Monaco.IPosition =>
+    lines ? lines.position(offset) : model.getPositionAt(offset - markLength(text));
+  const [from, to] = [position(start), position(end)];
   return {
     ...{ startLineNumber: from.lineNumber, startColumn: from.column },
     ...{ endLineNumber: to.lineNumber, endColumn: to.column },
   };
+}
+
+/** A byte order mark is part of a document, but not of what an editor shows. */
+function markLength(text: string): number {
+  return text.startsWith('\uFEFF') ? 1 : 0;
 }
 
 export function placeRange({ line, column, endLine, endColumn }: Location): Monaco.IRange {
