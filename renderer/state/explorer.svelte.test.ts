@@ -91,7 +91,7 @@ describe('Explorer', () => {
 
   it('lists libraries from outside of the workspace after its own, and finds them too', () => {
     const common = {
-      ...{ name: 'sunwell/common', badge: 'built in', skillCount: 2 },
+      ...{ name: 'sunwell/common', badge: 'built in', skillCount: 2, untrustedCount: 0 },
       seenIn: { file: lens.file, skill: 'read' },
     };
     const tree = new Explorer({ entries: () => [library], used: () => [common] });

@@ -27,6 +27,10 @@ export class PlanView {
   #choice = $state.raw<PlanChoice>({ kind: 'all' });
   #inputs = $state.raw<Readonly<Record<string, unknown>>>({});
 
+  /** Skills that stay blocked until the user has read and trusted them, by record key. */
+  readonly untrusted: ReadonlySet<string> = $derived.by(
+    () => new Set(this.plan?.decisions.filter(isUntrusted).map(({ skill }) => skill)),
+  );
   readonly #byKey = $derived.by(() => new Map(this.plan?.decisions.map((step) => [step.skill, step])));
   readonly counts = $derived.by(() => {
     const counts: Record<Decision, number> = { run: 0, skip: 0, rejudge: 0, undecided: 0, blocked: 0 };
@@ -166,4 +170,8 @@ export function choiceText(choice: PlanChoice, selected: number): string {
     case 'from':
       return `From ${choice.skill} down (${countText(selected, 'skill')})`;
   }
+}
+
+function isUntrusted({ reasons }: PlanStep): boolean {
+  return reasons.some(({ id, subject }) => id === 'problem' && subject === 'trust');
 }

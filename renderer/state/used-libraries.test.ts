@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import type { Tab } from './tabs.svelte.ts';
 import { usedLibraries } from './used-libraries.ts';
 
-function tab(file: string, skills: Record<string, [source: string, origin: string]>): Tab {
+function tab(
+  file: string,
+  skills: Record<string, [source: string, origin: string]>,
+  untrusted: string[] = [],
+): Tab {
   const graph = {
     skills: Object.fromEntries(
       Object.entries(skills).map(([name, [source, origin]]) => [
@@ -11,16 +15,24 @@ function tab(file: string, skills: Record<string, [source: string, origin: strin
       ]),
     ),
   };
-  return { document: { file }, resolution: { result: { graph } } } as unknown as Tab;
+  return {
+    document: { file },
+    resolution: { result: { graph } },
+    lensRun: { plan: { untrusted: new Set(untrusted) } },
+  } as unknown as Tab;
 }
 
 test('usedLibraries() lists what open lenses take from outside of the workspace, each once', () => {
   const tabs = [
-    tab('a.lens', {
-      own: ['own', 'a.lens'],
-      read: ['builtin', 'sunwell/common/files.yaml'],
-      audit: ['fount', 'fount://@team/audit@1.4.2/skills/audit.yaml'],
-    }),
+    tab(
+      'a.lens',
+      {
+        own: ['own', 'a.lens'],
+        read: ['builtin', 'sunwell/common/files.yaml'],
+        audit: ['fount', 'fount://@team/audit@1.4.2/skills/audit.yaml'],
+      },
+      ['audit', 'own'],
+    ),
     tab('b.lens', {
       read: ['builtin', 'sunwell/common/files.yaml'],
       list: ['builtin', 'sunwell/common/files.yaml'],
@@ -28,11 +40,11 @@ test('usedLibraries() lists what open lenses take from outside of the workspace,
   ];
   expect(usedLibraries([...tabs, tab('none.lens', {})])).toEqual([
     {
-      ...{ name: '@team/audit', badge: '1.4.2 locked', skillCount: 1 },
+      ...{ name: '@team/audit', badge: '1.4.2 locked', skillCount: 1, untrustedCount: 1 },
       seenIn: { file: 'a.lens', skill: 'audit' },
     },
     {
-      ...{ name: 'sunwell/common', badge: 'built in', skillCount: 2 },
+      ...{ name: 'sunwell/common', badge: 'built in', skillCount: 2, untrustedCount: 0 },
       seenIn: { file: 'a.lens', skill: 'read' },
     },
   ]);

@@ -8,25 +8,39 @@ export interface UsedLibrary {
   /** Where it comes from, in a few words: "built in" or the locked version. */
   readonly badge: string;
   readonly skillCount: number;
+  /** Skills of it that a run would leave out until you have read and trusted them. */
+  readonly untrustedCount: number;
   /** Where one of its skills can be seen. */
   readonly seenIn: { readonly file: FileId; readonly skill: string };
 }
 
 /** The built-in library and the founts that the open lenses use, by name. */
-export function usedLibraries(tabs: readonly Pick<Tab, 'document' | 'resolution'>[]): UsedLibrary[] {
-  const found = new Map<string, { badge: string; skills: Set<string>; seenIn: UsedLibrary['seenIn'] }>();
-  for (const { document, resolution } of tabs) {
+export function usedLibraries(
+  tabs: readonly Pick<Tab, 'document' | 'resolution' | 'lensRun'>[],
+): UsedLibrary[] {
+  const found = new Map<
+    string,
+    { badge: string; skills: Set<string>; untrusted: Set<string>; seenIn: UsedLibrary['seenIn'] }
+  >();
+  for (const { document, resolution, lensRun } of tabs) {
+    const untrusted = lensRun?.plan.untrusted;
     for (const [skill, resolved] of Object.entries(resolution?.result?.graph.skills ?? {})) {
       const source = sourceOf(resolved, document.file);
       if (source?.kind !== 'builtin' && source?.kind !== 'fount') continue;
       const { name, badge } = source.kind === 'builtin' ? builtin : packageOf(source.text);
-      const known = found.get(name) ?? { badge, skills: new Set(), seenIn: { file: document.file, skill } };
+      const known = found.get(name) ?? {
+        ...{ badge, skills: new Set(), untrusted: new Set() },
+        seenIn: { file: document.file, skill },
+      };
       found.set(name, known);
       known.skills.add(resolved.name);
+      if (untrusted?.has(skill)) known.untrusted.add(resolved.name);
     }
   }
   return [...found]
-    .map(([name, { badge, skills, seenIn }]) => ({ name, badge, skillCount: skills.size, seenIn }))
+    .map(([name, { badge, skills, untrusted, seenIn }]) => ({
+      ...{ name, badge, skillCount: skills.size, untrustedCount: untrusted.size, seenIn },
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
