@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { FileId } from '#shared/model/workspace.ts';
+import { deferred } from './testing/deferred.ts';
+import { FakeEngine } from './testing/fake-engine.ts';
+import { ManualClock, settled } from './testing/manual-clock.ts';
+import { Studio } from './studio.svelte.ts';
+import type { Tab } from './tabs.svelte.ts';
+
+const file = 'lenses/docs.lens' as FileId;
+const text = `lens:
+  metadata: { name: Docs, version: 1.0.0 }
+  skills:
+    - name: read # first
+      description: Reads
+    - name: write
+      description: Writes
+      depends_on: [read]
+    - name: publish
+      description: Publishes
+`;
+
+async function rig(): Promise<{ engine: FakeEngine; studio: Studio; tab: Tab }> {
+  const engine = new FakeEngine({ [file]: text });
+  const { promise: closed } = deferred();
+  const studio = new Studio({
+    connect: () => Promise.resolve({ client: engine.client, closed }),
+    clock: new ManualClock(),
+  });
+  await studio.start();
+  await settled();
+  studio.openFile(file);
+  const tab = studio.tabs.active!;
+  await tab.document.atRest();
+  await tab.resolution!.ask();
+  return { engine, studio, tab };
+}
+
+describe('GraphEdits', () => {
+  it('connects, disconnects and deletes, each one step that undo takes back to the byte', async () => {
+    const { studio, tab } = await rig();
+    const { graphEdits, edits, notices } = studio;
+    const texts = [tab.document.text];
+    expect(await graphEdits.connect(tab, { from: 'write', to: 'publish' })).toBe(true);
+    expect(notices.spoken).toBe('Done: Connect write to publish');
+    texts.push(tab.document.text);
+    expect(await graphEdits.disconnect(tab, { from: 'read', to: 'write' })).toBe(true);
+    texts.push(tab.document.text);
+    expect(await graphEdits.delete(tab, 'read', { withUses: false })).toBe(true);
+    texts.push(tab.document.text);
+    expect(new Set(texts).size).toBe(4);
+    for (const before of texts.slice(0, -1).reverse()) {
+      edits.undo();
+      expect(tab.document.text).toBe(before);
+    }
+    for (const after of texts.slice(1)) {
+      edits.redo();
+      expect(tab.document.text).toBe(after);
+    }
+  });
+
+  it('refuses a circle with a sentence and writes nothing', async () => {
+    const { studio, tab } = await rig();
+    expect(await studio.graphEdits.connect(tab, { from: 'write', to: 'read' })).toBe(false);
+    expect(studio.notices.shown.map(({ message }) => message)).toEqual([
+      'Cannot make "read" wait for "write": each would wait for the other, read → write → read',
+    ]);
+    expect(tab.document.text).toBe(text);
+  });
+
+  it('asks before it deletes what others depend on, and deletes the rest at once', async () => {
+    const { studio, tab } = await rig();
+    const { graphEdits } = studio;
+    await graphEdits.askToDelete(tab, 'read');
+    expect(graphEdits.question).toMatchObject({ kind: 'delete', key: 'read', uses: [{ name: 'write' }] });
+    expect(tab.document.text).toBe(text);
+    graphEdits.ask(undefined);
+    await graphEdits.askToDelete(tab, 'publish');
+    expect([graphEdits.question, tab.document.text.includes('publish')]).toEqual([undefined, false]);
+  });
+
+  it('adds a skill that others wait for, and selects it', async () => {
+    const { studio, tab } = await rig();
+    const entry = { name: 'prepare', description: 'Prepares' };
+    expect(await studio.graphEdits.add(tab, entry, ['read'])).toBe(true);
+    await tab.resolution!.ask();
+    expect(tab.selectedSkill?.key).toBe('prepare');
+    expect(tab.document.text).toContain('depends_on:\n        - prepare');
+  });
+
+  it('renames a skill with its references, and says why it cannot', async () => {
+    const { studio, tab } = await rig();
+    expect(await studio.graphEdits.rename(tab, 'read', 'Not A Name')).toContain('Cannot rename "read"');
+    expect(await studio.graphEdits.rename(tab, 'read', 'load')).toBeUndefined();
+    expect(tab.document.text).toBe(text.replaceAll('read', 'load'));
+  });
+
+  it('moves skills into a library that it makes, and undo takes back both texts', async () => {
+    const { engine, studio, tab } = await rig();
+    const library = 'skills/new.skills.yaml';
+    expect(await studio.graphEdits.group(tab, ['read'], library)).toBeUndefined();
+    expect(engine.files.get(library)).toBe('skills: []\n');
+    const other = studio.tabs.find(library)!;
+    expect(other.document.text).toContain('- name: read # first\n');
+    expect(tab.document.text).toContain('- include: ../skills/new.skills.yaml::read');
+    studio.edits.undo();
+    expect([tab.document.text, other.document.text]).toEqual([text, 'skills: []\n']);
+  });
+});
