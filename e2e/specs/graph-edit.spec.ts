@@ -128,7 +128,7 @@ test('builds a lens of five skills from nothing without touching its text, and r
       await wizard.getByLabel(/^Requires/).press('Enter');
       await wizard.getByRole('button', { name: /Depend on collect-todos/ }).click();
       await wizard
-        .getByLabel('Script')
+        .getByRole('textbox', { name: 'Script' })
         .fill(
           lines(
             "import { readFileSync } from 'node:fs';",
