@@ -65,6 +65,11 @@ describe('completionsAt()', () => {
     expect(choose('gather').endsWith('depends_on: [gather')).toBe(true);
   });
 
+  it('does not offer a dependency twice', () => {
+    const { labels } = at(`${body}      depends_on: [gather, ‸]\n`);
+    expect(labels).toEqual(['./libs/text.skills.yaml:count', 'sunwell/common:read-file']);
+  });
+
   it('offers keys that something upstream could deliver', () => {
     expect(
       at(

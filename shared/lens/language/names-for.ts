@@ -15,10 +15,13 @@ export function namesFor(file: LanguageFile, place: CursorPlace, context: Langua
     return named.map((label, rank) => ({ label, kind: 'value', insert: label, rank }));
   }
   const names = new Names(file, context);
-  const own = skillAt(names.facts, place.path)?.name;
+  const skill = skillAt(names.facts, place.path);
+  const own = skill?.name;
   switch (named) {
     case 'skill-reference':
-      return [...names.skills(own), ...names.qualifiedSkills()];
+      return [...names.skills(own), ...names.qualifiedSkills()].filter(
+        ({ label }) => label === place.prefix || !skill?.dependsOn?.some(({ text }) => text === label),
+      );
     case 'skill':
       return names.skills(undefined);
     case 'library-or-skill':
