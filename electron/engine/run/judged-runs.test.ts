@@ -202,12 +202,13 @@ describe('a step that is judged by a model', () => {
     await run.cancel();
     const record = await run.done;
     const step = first(record);
-    expect([record.status, step.state, step.refinement?.stop, step.refinement?.attempts.length]).toEqual([
+    expect([record.status, step.state, step.content, step.verdicts.length]).toEqual([
       'cancelled',
       'cancelled',
-      'cancelled',
+      'so to say',
       1,
     ]);
+    expect([step.refinement?.stop, step.refinement?.attempts.length]).toEqual(['cancelled', 1]);
     expect(decisionsOf(await rig.plan())).toEqual({ write: 'run' });
   });
 

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StudioError } from '#shared/errors.ts';
-import { outcomeOf } from '#shared/judgment/overall.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import { qualityPolicyDefaults } from '#shared/model/lens.ts';
 import type { ModelCost } from '#shared/model/models.ts';
-import type { Refinement, SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
+import type { SandboxUse, StepFailure, StepRecord } from '#shared/model/run.ts';
 import { outputDigestsOf, type CachedResult } from '../cache/cached-result.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { StepDecision } from '../plan/planner.ts';
@@ -13,8 +12,9 @@ import { judgedBefore, judgeStep, tellJudged } from './judge-step.ts';
 import { keepStep, workedOf, type Worked } from './keep-step.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import { refine, type Attempted, type Refined } from './refine.ts';
+import { brokenOff, brokenRefinement, judgedFailure, stepFailure, stopBy } from './step-failures.ts';
 import { inputsOf, type StepOutcome, type StepParts, type StepTurn } from './step-parts.ts';
-import type { StepError, StepResult } from './step-result.ts';
+import type { StepResult } from './step-result.ts';
 import { workStep, type Again } from './work-step.ts';
 
 /** Brings one step to its end: by the plan's own function it comes from the cache, is judged again, or runs. */
@@ -122,10 +122,20 @@ export class StepWork {
         await this.#pause(judgedFailure(this.#node.name, judged).message);
         continue;
       }
-      const told = judged.verdicts.length === 0 ? {} : { refinement };
-      if (refinement.stop === 'cancelled') return this.#end({ state: 'cancelled', ...told });
-      keepStep(this.#parts, this.#turn, decision, best.worked);
       const { result, digest, contents } = best.worked;
+      const { verdicts, rule } = judged;
+      const told = verdicts.length === 0 ? {} : { refinement };
+      if (refinement.stop === 'cancelled') {
+        const { content } = result;
+        return this.#end({
+          state: 'cancelled',
+          ...told,
+          content,
+          verdicts: [...verdicts],
+          ...(rule && { rule }),
+        });
+      }
+      keepStep(this.#parts, this.#turn, decision, best.worked);
       const outputs = outputDigestsOf(result.outputs);
       const delivered = this.#deliver(result, { isCached: false, digest, outputs, judged });
       const error = failure?.step.error && brokenRefinement(failure.step.error, refinement);
@@ -306,33 +316,4 @@ interface Made extends Attempted {
   readonly worked: Worked;
 }
 
-function judgedFailure(skillName: string, { verdicts, overall: { why } }: Judged): StepFailure {
-  const against = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict)));
-  const said = against.map(({ judge: name, message }) => `${name}: ${message}`);
-  const message = `The result did not pass: ${(said.length > 0 ? said : why).join('; ')}`;
-  return { phase: 'validate', skillName, message, recoverable: true };
-}
-
-/** For a step whose best result did not pass, and whose next attempt gave none. */
-function brokenRefinement(error: StepFailure, { attempts }: Refinement): StepFailure {
-  const message = `Cannot refine the result in attempt ${attempts.length + 1}: ${error.message}`;
-  return { ...error, phase: 'refine', message, recoverable: true };
-}
-
-function stopBy({ step: { state, error } }: StepOutcome): 'cancelled' | 'budget' | 'failed' {
-  if (state === 'cancelled') return 'cancelled';
-  return error?.details?.['kind'] === 'budget' ? 'budget' : 'failed';
-}
-
-/** A failure as records have it: what only some failures have stands among its details. */
-function stepFailure({ cause, missingKeys, kind, ...error }: StepError): StepFailure {
-  const details = { cause, ...(missingKeys && { missingKeys }), ...(kind !== undefined && { kind }) };
-  return { ...error, details };
-}
-
 const nothingSpent = { usage: { inputTokens: 0, outputTokens: 0 }, calls: 0, durationMs: 0, dollars: 0 };
-
-/** What a model had written before it was stopped, marked so that nobody takes it for the whole. */
-function brokenOff(partial: string | undefined): Pick<StepRecord, 'content'> {
-  return partial === undefined ? {} : { content: `${partial}\n\n[The answer broke off here]` };
-}
