@@ -146,12 +146,33 @@ describe('LensRun', () => {
     expect(engine.calls.filter((name) => name === 'run.show')).toHaveLength(shown + 1);
   });
 
+  it('asks a person one question after the other, and keeps one whose answer was refused', async () => {
+    const { engine, runs, lensRun } = await open();
+    void lensRun.start();
+    await settled();
+    const wanted = { type: 'answer_wanted' as const, skill_name: 'one', prompt: 'Say it' };
+    for (const request of ['q1', 'q2', 'q3']) runs.tell({ ...wanted, request });
+    await settled();
+    expect(lensRun.run.question).toEqual({ request: 'q1', skill: 'one', prompt: 'Say it' });
+    await lensRun.run.answer('q1', 'It');
+    engine.refusals.set('run.answer', 'run.unknown');
+    await expect(lensRun.run.answer('q2', null)).rejects.toThrow();
+    expect([runs.answered, lensRun.run.question?.request]).toEqual([['It'], 'q2']);
+    runs.tell({ type: 'answer_given', skill_name: 'one', request: 'q2' });
+    await settled();
+    expect(lensRun.run.question?.request).toBe('q3');
+  });
+
   it('a choice is what the plan and the run are asked for', async () => {
     const { runs, lensRun } = await open();
-    lensRun.plan.giveInputs({ who: 'me' });
+    lensRun.plan.giveInputs({ who: 'me' }, 'Greet them');
     lensRun.plan.choose({ kind: 'from', skill: 'one' });
     await settled();
-    expect(runs.requests.at(-1)).toEqual({ inputs: { who: 'me' }, selection: { from: ['one'] } });
+    expect(runs.requests.at(-1)).toEqual({
+      task: 'Greet them',
+      inputs: { who: 'me' },
+      selection: { from: ['one'] },
+    });
   });
 
   it('review applies accepted files, with only the hunks that were kept', async () => {

@@ -1,4 +1,5 @@
 import type { Decision, Plan, PlanRequest, PlanStep, Reason, ReasonDifference } from '#shared/model/plan.ts';
+import type { PromptPreview } from '#shared/model/prompt.ts';
 import { countText } from '#shared/quantities.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
@@ -26,6 +27,7 @@ export class PlanView {
   readonly #latest: Latest<Plan>;
   #choice = $state.raw<PlanChoice>({ kind: 'all' });
   #inputs = $state.raw<Readonly<Record<string, unknown>>>({});
+  #task = $state.raw('');
 
   /** Skills that stay blocked until the user has read and trusted them, by record key. */
   readonly untrusted: ReadonlySet<string> = $derived.by(
@@ -90,7 +92,8 @@ export class PlanView {
 
   readonly request = $derived.by((): PlanRequest => {
     const inputs = Object.keys(this.#inputs).length > 0 ? { inputs: { ...this.#inputs } } : {};
-    return { ...inputs, ...requestOf(this.#choice) };
+    const task = this.#task === '' ? {} : { task: this.#task };
+    return { ...task, ...inputs, ...requestOf(this.#choice) };
   });
 
   step(key: string): PlanStep | undefined {
@@ -102,9 +105,23 @@ export class PlanView {
     void this.ask();
   }
 
-  giveInputs(inputs: Readonly<Record<string, unknown>>): void {
+  /** What the user wants done, in their words; skills and models get it. */
+  get task(): string {
+    return this.#task;
+  }
+
+  giveInputs(inputs: Readonly<Record<string, unknown>>, task: string): void {
     this.#inputs = inputs;
+    this.#task = task;
     void this.ask();
+  }
+
+  /** What a model would be sent for one skill now, with what is typed and not saved. */
+  prompt(skill: string): Promise<PromptPreview> {
+    const { client, workspace } = this.#options.source();
+    const { file, documents } = this.#options;
+    const unsaved = unsavedTexts(documents());
+    return client.prompt.preview({ workspace, file, skill, request: this.request, unsaved });
   }
 
   /** The two texts behind one reason. */

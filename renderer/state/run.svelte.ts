@@ -21,6 +21,13 @@ export interface LiveStep {
   readonly attempt?: number;
 }
 
+/** What a run waits for a person to answer in place of a model. */
+export interface OpenQuestion {
+  readonly request: string;
+  readonly skill: string;
+  readonly prompt: string;
+}
+
 /** How often a run of another process is looked at. */
 const elsewhereMs = 1000;
 
@@ -43,6 +50,7 @@ export class RunView {
   readonly #options: RunViewOptions;
   readonly steps = new SvelteMap<string, LiveStep>();
   readonly log = new RunLog();
+  readonly #questions = new SvelteMap<string, OpenQuestion>();
   #phase = $state.raw<RunPhase>({ phase: 'none' });
   #record = $state.raw<RunRecord>();
   #failure = $state.raw<Failure>();
@@ -64,6 +72,11 @@ export class RunView {
 
   get failure(): Failure | undefined {
     return this.#failure;
+  }
+
+  /** The question that has waited longest, if any. */
+  get question(): OpenQuestion | undefined {
+    return this.#questions.values().next().value;
   }
 
   get isRunning(): boolean {
@@ -163,6 +176,14 @@ export class RunView {
         return this.#set(event.skill_name, { savedMs: event.saved_ms });
       case 'skill_output':
         return this.log.append(event.skill_name, event.stream, event.chunk);
+      case 'skill_tool':
+        return this.log.append(event.skill_name, 'model', toolLine(event));
+      case 'answer_wanted': {
+        const { request, skill_name: skill, prompt } = event;
+        return void this.#questions.set(request, { request, skill, prompt });
+      }
+      case 'answer_given':
+        return void this.#questions.delete(event.request);
       case 'skill_retry':
         return this.#set(event.skill_name, { attempt: event.attempt });
       case 'skill_refined':
@@ -183,6 +204,15 @@ export class RunView {
       default:
         return;
     }
+  }
+
+  /** Answers for a model, or declines with null; what went wrong is thrown, and the question stays. */
+  async answer(request: string, text: string | null): Promise<void> {
+    const { phase } = this;
+    if (phase.phase !== 'running') return;
+    const { client, workspace } = this.#options.source();
+    await client.run.answer({ workspace, run: phase.run, request, text });
+    this.#questions.delete(request);
   }
 
   /** Puts the user's word in place of a judge's, or takes it back; what went wrong is thrown. */
@@ -228,7 +258,7 @@ export class RunView {
     try {
       for await (const event of events) {
         if (signal.aborted) return;
-        if (event.type === 'skill_output') this.apply(event);
+        if (event.type === 'skill_output' || event.type === 'skill_tool') this.apply(event);
       }
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
@@ -245,6 +275,8 @@ export class RunView {
     this.#record = record;
     const run = record.runId;
     this.#phase = { phase: record.status === 'running' ? 'running' : 'ended', run };
+    // Nobody waits for an answer any more; those of a live run come again with its events.
+    this.#questions.clear();
     if (isOther) {
       this.steps.clear();
       this.log.clear();
@@ -274,4 +306,9 @@ function liveStep(step: RunRecord['steps'][number], known: LiveStep | undefined)
     ...(savedMs !== undefined && { savedMs }),
     ...(error && { error }),
   };
+}
+
+/** A call of a tool as a line among what the model writes. */
+function toolLine({ tool, input, ok, message }: Extract<RunEvent, { type: 'skill_tool' }>): string {
+  return `\n→ ${tool} ${input}${ok ? '' : `: ${message ?? 'refused'}`}\n`;
 }

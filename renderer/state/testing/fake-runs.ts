@@ -58,6 +58,8 @@ export class FakeRuns {
     ...{ artifactsApplied: [], warnings: [], seq: 0 },
   };
   review: ReviewFile[] = [];
+  /** What people answered in place of a model. */
+  readonly answered: (string | null)[] = [];
   readonly accepted: AcceptedFile[] = [];
   summaries: RunSummary[] = [];
   stats: CacheStats = {
@@ -87,6 +89,10 @@ export class FakeRuns {
         }),
         resume: call('run.resume', () => ({ run: this.record.runId })),
         cancel: call('run.cancel', () => this.record),
+        answer: call('run.answer', ({ text }: { text: string | null }) => {
+          this.answered.push(text);
+          return null;
+        }),
         show: call('run.show', () => this.record),
         events: call('run.events', () => stream(this.#streams)),
         list: call('run.list', () => this.summaries),

@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../studio.ts';
+
+const lens = `metadata: { name: Harbor notes, version: 1.0.0 }
+heuristics:
+  - { name: Plain words, rule: Use short words, priority: 9 }
+skills:
+  - name: write-notes
+    description: Writes the notes
+    files: []
+    instructions: Write notes for the harbor
+  - name: second-notes
+    description: Writes other notes
+    files: []
+    instructions: Write other notes
+    depends_on: [write-notes]
+`;
+
+test.use({ files: { 'notes.lens': lens } });
+
+const runButton = (page: Page): Locator =>
+  page.getByRole('group', { name: 'Run', exact: true }).getByRole('button', { name: /^Run/ });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('.monaco-editor').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test('without a key: look at the prompt, carry it out by hand, paste the answer, decline another', async ({
+  studio: { page, home },
+}) => {
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, 'config.yaml'), 'models:\n  me: { provider: manual }\ndefault_model: me\n');
+  await page.getByRole('treeitem', { name: 'Harbor notes' }).click();
+  await expect(runButton(page)).toHaveText('Run 2', { timeout: 15_000 });
+
+  await page
+    .getByRole('button', { name: /^write-notes/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Preview the prompt' }).click();
+  const preview = page.getByRole('dialog', { name: 'Prompt of write-notes' });
+  await expect(preview).toContainText('Write notes for the harbor');
+  await expect(preview).toContainText(/About \d+ tokens to me/);
+  await preview.getByText('Harbor notes', { exact: false }).first().click();
+  await expect(preview).toContainText('Use short words');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  await runButton(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Answer for write-notes' });
+  await expect(dialog).toContainText('Use short words', { timeout: 15_000 });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Later' }).click();
+  await page.getByRole('button', { name: 'Answer…' }).click();
+  await dialog.getByRole('textbox', { name: 'Answer' }).fill('The office is at pier 4.');
+  await dialog.getByRole('button', { name: 'Use this answer' }).click();
+
+  const second = page.getByRole('dialog', { name: 'Answer for second-notes' });
+  await second.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name: 'Run' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('The office is at pier 4.', { timeout: 15_000 });
+  await expect(page.getByRole('tabpanel')).toContainText(/failed/);
+});
