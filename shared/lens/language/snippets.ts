@@ -1,3 +1,4 @@
+import { skillSnippets } from '../templates/skill-snippets.ts';
 import type { Path } from '../yaml/source.ts';
 
 /** A whole entry to fill in: the lines of a list entry, without the dash. */
@@ -89,7 +90,7 @@ const judged: Snippet = {
 };
 
 const byList: readonly (readonly [RegExp, readonly Snippet[]])[] = [
-  [/^skills$/, [skillWithScript, skillWithInstructions, skillFromLibrary]],
+  [/^skills$/, [skillWithScript, skillWithInstructions, skillFromLibrary, ...skillSnippets]],
   [/^heuristics(?:\/principles)?$/, [heuristic]],
   [/^(?:heuristics\/)?anti_heuristics$/, [antiHeuristic]],
   [/^personas$/, [persona]],
