@@ -84,7 +84,10 @@ export async function updateTimes(count) {
   return times;
 }
 
-/** Memory of the page after a collection, and its elements. */
+/**
+ * Memory of the page after a collection, and its elements.
+ * @returns {{ heapBytes: number, elements: number }}
+ */
 export function footprint() {
   globalThis.gc?.();
   return { heapBytes: performance.memory.usedJSHeapSize, elements: document.querySelectorAll('*').length };
