@@ -101,6 +101,8 @@ async function expectAccessible(page: Page): Promise<void> {
 test('builds a lens of five skills from nothing without touching its text, and runs it', async ({
   studio: { page, workspace },
 }) => {
+  // Five dialogs, three looks of axe and a run.
+  test.slow();
   await expect(page.getByRole('treeitem', { name: 'Docs' }).first()).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Alt+n');
   const lens = dialog(page, 'New lens');
