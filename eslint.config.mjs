@@ -21,7 +21,12 @@ const layers = {
   'electron/engine/agent-skills': ['shared', ...engine('store', 'workspace')],
   'electron/engine/resolve': ['shared', ...engine('store', 'workspace', 'fount', 'agent-skills')],
   'electron/engine/fingerprint': ['shared', ...engine('store', 'resolve')],
-  'electron/engine/plan': ['shared', ...engine('store', 'resolve', 'fingerprint', 'cache')],
+  'electron/engine/tools': ['shared', ...engine('resolve', 'sandbox', 'models')],
+  'electron/engine/prompt': ['shared', ...engine('resolve', 'fingerprint', 'tools')],
+  'electron/engine/plan': [
+    'shared',
+    ...engine('store', 'resolve', 'fingerprint', 'cache', 'prompt', 'models'),
+  ],
   'electron/engine/judge': [
     'shared',
     ...engine('store', 'resolve', 'fingerprint', 'cache', 'plan', 'sandbox', 'models'),
@@ -39,11 +44,13 @@ const layers = {
       'sandbox',
       'trust',
       'models',
+      'prompt',
+      'tools',
     ),
   ],
   'electron/engine/fixtures': [
     'shared',
-    ...engine('store', 'workspace', 'resolve', 'plan', 'cache', 'sandbox', 'trust', 'models', 'run'),
+    ...engine('store', 'workspace', 'resolve', 'plan', 'cache', 'sandbox', 'trust', 'models', 'tools', 'run'),
   ],
   'electron/engine/*': ['shared', 'electron/engine'],
 

@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { writeFile } from '../store/write-file.ts';
-import { problemOfPath } from './proposed-path.ts';
+import { problemOfPath } from '../tools/proposed-path.ts';
 import type { ProposedChange } from './step-result.ts';
 
 /** A proposed change beside the file it is about, as that is now. */

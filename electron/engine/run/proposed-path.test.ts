@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { permittedBy } from '../plan/permitted.ts';
-import { problemOfPath } from './proposed-path.ts';
+import { problemOfPath } from '../tools/proposed-path.ts';
 
 test.each([
   ['docs/a.md', undefined],

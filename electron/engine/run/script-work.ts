@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Snapshot, StagedView } from '../sandbox/stage/snapshot.ts';
 import type { SkillFile } from '../sandbox/stage/stage-skill.ts';
 import { deliver } from './deliver.ts';
-import { problemOfPath } from './proposed-path.ts';
+import { problemOfPath } from '../tools/proposed-path.ts';
 import type {
   FailureCause,
   OnScriptOutput,

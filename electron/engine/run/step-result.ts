@@ -1,5 +1,5 @@
 import type { ModelCost, ModelFailureKind } from '#shared/model/models.ts';
-import type { Artifact } from '../sandbox/artifacts.ts';
+import type { ViewChange } from '../tools/step-view.ts';
 import type { LimitName, OutputStream } from '../sandbox/run-script.ts';
 
 /** What one script printed, cleaned of what a terminal would obey. */
@@ -13,8 +13,7 @@ export interface ScriptLog {
 }
 
 /** A change of one file of the workspace that a skill proposes. */
-export type ProposedChange =
-  ({ readonly operation: 'write' } & Artifact) | { readonly operation: 'delete'; readonly path: string };
+export type ProposedChange = ViewChange;
 
 /** What a failure counts as for `skill_retry`; a crash is a script that a signal ended. */
 export type FailureCause =

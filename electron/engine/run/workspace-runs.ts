@@ -117,7 +117,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     const resolution = await this.#resolve(target, unsaved);
     const now = new Date();
     const { planner, model } = await this.#plans.prepare(resolution, request, now, this.#options.how);
-    const { previewPrompt } = await import('../prompt/preview-prompt.ts');
+    const { previewPrompt } = await import('./model/preview-prompt.ts');
     const { sandbox } = this.#options;
     return previewPrompt({ resolution, planner, sandbox, request, model, skill, now });
   }

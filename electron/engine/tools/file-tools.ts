@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { compileGlob } from '#shared/glob.ts';
 import type { ModelTool } from '../models/complete.ts';
 import { modelTool } from './model-tool.ts';
-import { StepView, ToolRefusal } from './step-view.ts';
+import { ToolRefusal } from './step-view.ts';
+import type { StepView } from './step-view.ts';
 import type { ToolName, ToolRules } from './tool-rules.ts';
 
 const mostChars = 50_000;

@@ -1,16 +1,35 @@
 import { z } from 'zod';
 import type { ModelTool } from '../models/complete.ts';
-import type { ResolvedSkill } from '../resolve/nodes.ts';
-import type { RanScript, ScriptWork } from '../run/script-work.ts';
+import type { ResolvedScript, ResolvedSkill } from '../resolve/nodes.ts';
+import type { ScriptOutcome } from '../sandbox/run-script.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { modelTool } from './model-tool.ts';
-import { StepView, ToolRefusal } from './step-view.ts';
+import { ToolRefusal } from './step-view.ts';
+import type { StepView } from './step-view.ts';
 import type { ToolName, ToolRules } from './tool-rules.ts';
+
+/** Something that ran, and what keeps it from counting. */
+interface Ran {
+  readonly outcome: ScriptOutcome;
+  readonly error?: { readonly message: string } | undefined;
+}
+
+/** Starts things in the sandbox for one step, and keeps what they propose. */
+export interface ToolWork {
+  runScript(
+    script: ResolvedScript,
+    how: { workspace: string | undefined; isLast: boolean; args?: readonly string[] },
+  ): Promise<Ran>;
+  runCommand(
+    name: string,
+    how: { command: string; args?: readonly string[]; workspace: string | undefined },
+  ): Promise<Ran>;
+}
 
 export interface ScriptToolsOptions {
   readonly skill: ResolvedSkill;
   readonly sandbox: Sandbox;
-  readonly work: ScriptWork;
+  readonly work: ToolWork;
   readonly view: StepView;
   readonly rules: ToolRules;
   /** Told of every script of the skill that ran to its end. */
@@ -81,7 +100,7 @@ export function scriptTools(options: ScriptToolsOptions): Partial<Record<ToolNam
 const grep = 'exec grep -rnIE -e "$1" -- "$2"';
 
 /** What a model reads of something that ran; what failed is told as a failure. */
-function textOf({ outcome, error }: RanScript): string {
+function textOf({ outcome, error }: Ran): string {
   const { stdout, stderr, exitCode, timedOut, limitsHit, cancelled } = outcome;
   const printed = [stdout.trimEnd(), stderr.trimEnd()].filter((text) => text !== '').join('\n');
   const shown = printed.length > mostChars ? `${printed.slice(0, mostChars)}\n[cut here]` : printed;

@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '#shared/graph/compare-text.ts';
 import { sandboxPaths } from '#shared/model/sandbox-paths.ts';
-import { problemOfPath } from '../run/proposed-path.ts';
-import type { ProposedChange } from '../run/step-result.ts';
+import { problemOfPath } from './proposed-path.ts';
+import type { Artifact } from '../sandbox/artifacts.ts';
 import { defaultLimits } from '../sandbox/limits.ts';
 import type { StagedView } from '../sandbox/stage/snapshot.ts';
 import type { ViewChanges } from '../sandbox/stage/stage-changes.ts';
+
+/** A change of one file of the workspace that a step proposes. */
+export type ViewChange =
+  ({ readonly operation: 'write' } & Artifact) | { readonly operation: 'delete'; readonly path: string };
 
 /** Refused or impossible: the model is told the sentence and may do something else. */
 export class ToolRefusal extends Error {
@@ -17,7 +21,7 @@ export class ToolRefusal extends Error {
 /** What a step sees of the workspace, and what it proposes to change of it: a later look sees an earlier change. */
 export class StepView {
   readonly #staged: StagedView;
-  readonly #changes: Map<string, ProposedChange>;
+  readonly #changes: Map<string, ViewChange>;
   readonly #mayWrite: readonly string[] | undefined;
   /** Files that belong to no workspace, such as those of an opened skill; they can only be read. */
   readonly #extra = new Map<string, string>();
@@ -25,7 +29,7 @@ export class StepView {
   constructor(options: {
     readonly staged: StagedView;
     /** Added to as the step goes on. */
-    readonly changes: Map<string, ProposedChange>;
+    readonly changes: Map<string, ViewChange>;
     readonly mayWrite?: readonly string[] | undefined;
   }) {
     this.#staged = options.staged;

@@ -3,17 +3,17 @@ import { findSkills } from '#shared/graph/find-skills.ts';
 import type { PlanRequest } from '#shared/model/plan.ts';
 import type { PromptPreview } from '#shared/model/prompt.ts';
 import { composePrompt } from '#shared/prompt/compose-prompt.ts';
-import type { ModelIdentity } from '../models/asked-model.ts';
-import type { Planner } from '../plan/planner.ts';
-import type { Resolution } from '../resolve/resolve.ts';
-import { ScriptWork } from '../run/script-work.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import { StepView } from '../tools/step-view.ts';
-import { stepTools } from '../tools/step-tools.ts';
-import { ToolRules } from '../tools/tool-rules.ts';
-import { hasInstructions, offeredSections } from './offered-skills.ts';
-import { promptSource } from './prompt-source.ts';
-import { skillsText } from './skills-text.ts';
+import type { ModelIdentity } from '../../models/asked-model.ts';
+import type { Planner } from '../../plan/planner.ts';
+import type { Resolution } from '../../resolve/resolve.ts';
+import { ScriptWork } from '../script-work.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { StepView } from '../../tools/step-view.ts';
+import { stepTools } from '../../tools/step-tools.ts';
+import { ToolRules } from '../../tools/tool-rules.ts';
+import { hasInstructions, offeredSections } from '../../prompt/offered-skills.ts';
+import { promptSource } from '../../prompt/prompt-source.ts';
+import { skillsText } from '../../prompt/skills-text.ts';
 
 /** What a model would be sent for one skill now; asks nobody and runs nothing. */
 export function previewPrompt(options: {
