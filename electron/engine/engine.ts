@@ -1,6 +1,6 @@
 import { cp, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model/app.ts';
 import type { CacheEntryDetail } from '#shared/model/cache.ts';
@@ -293,6 +293,11 @@ export class Engine implements AsyncDisposable {
         return expandHome(request.folder);
       case 'sample':
         return this.#sample();
+      case 'example':
+        return this.#copied(
+          join('examples', request.name),
+          join(this.#options.home, 'examples', request.name),
+        );
       case 'start': {
         if (host.start && host.start.from !== 'start') return this.#folderFor(host.start, host);
         const recent = this.settings.value.recentWorkspaces[0]?.location;
@@ -330,19 +335,22 @@ export class Engine implements AsyncDisposable {
     return resolve(this.#options.home, 'sample');
   }
 
-  /** The sample is copied where the user may change it: shipped resources can be read-only. */
-  async #sample(): Promise<string> {
-    const target = this.#sampleFolder;
+  #sample(): Promise<string> {
+    return this.#copied('sample', this.#sampleFolder);
+  }
+
+  /** Copied where the user may change it: shipped resources can be read-only. What they changed stays. */
+  async #copied(resource: string, target: string): Promise<string> {
     try {
-      await mkdir(this.#options.home, { recursive: true });
-      await cp(join(this.#options.resources, 'sample'), target, {
+      await mkdir(dirname(target), { recursive: true });
+      await cp(join(this.#options.resources, resource), target, {
         recursive: true,
         force: false,
         errorOnExist: false,
       });
     } catch (error) {
       const { message } = error as Error;
-      throw new StudioError('workspace.unreadable', `Cannot copy the sample to "${target}": ${message}`, {
+      throw new StudioError('workspace.unreadable', `Cannot copy "${resource}" to "${target}": ${message}`, {
         folder: target,
       });
     }

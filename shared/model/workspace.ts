@@ -64,10 +64,15 @@ export const WorkspaceEvent = z.discriminatedUnion('type', [
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;
 
-/** What to open: what the host was started with (else the last workspace, else the sample), the sample, or a folder. */
+/** The workspaces with a lens that is ready to use. */
+export const examples = ['documentation', 'code-review', 'test-generation'] as const;
+export type ExampleName = (typeof examples)[number];
+
+/** What to open: what the host was started with (else the last workspace, else the sample), the sample, a copy of an example, or a folder. */
 export const OpenRequest = z.discriminatedUnion('from', [
   z.object({ from: z.literal('start') }),
   z.object({ from: z.literal('sample') }),
+  z.object({ from: z.literal('example'), name: z.enum(examples) }),
   z.object({ from: z.literal('folder'), folder: z.string().min(1).max(4096) }),
 ]);
 export type OpenRequest = z.infer<typeof OpenRequest>;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FakeServer } from '#engine/models/testing/fake-server.ts';
 import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
 import type { TestReport } from '#shared/model/test-report.ts';
 import { CliRig } from '../testing/cli-rig.ts';
@@ -165,6 +166,27 @@ describe.skipIf(!isAvailable)('sunwell test-skills', () => {
       '  expected:\n    outputs:\n      greeting: Hello you\n',
     );
     expect((await rig.run(['test-skills'])).exitCode).toBe(0);
+  });
+
+  test('--ab leaves out what the lens tells the model, and measures both by the same judges', async () => {
+    await using server = await FakeServer.start();
+    const model = `{provider: openai-compatible, model: m, base_url: "${server.address}"}`;
+    await rig.write({
+      'home/config.yaml': `models: {fake: ${model}}\ndefault_model: fake\n`,
+      'work/b.lens': `
+metadata: { name: B, version: 1.0.0, description: A careful writer }
+heuristics: [{ name: Short, rule: Say it once }]
+validators: { deterministic: [{ name: no-todo, not_contains: TODO, severity: error }] }
+skills: [{ name: write, description: Write, instructions: Write, validate_with: { validators: [no-todo] } }]
+`,
+      'work/tests/b.fixtures.yaml': '- { name: writes, skill: write, expected: { validators_pass: true } }\n',
+    });
+    server.answerWith({ say: 'Done' }, { say: 'TODO' });
+    const { exitCode, stdout } = await rig.run(['test-skills', 'B', '--ab']);
+    const told = server.received.map(({ body }) => /Say it once|A careful writer/.test(JSON.stringify(body)));
+    expect([exitCode, told]).toEqual([0, [true, false]]);
+    expect(stdout.replace(/ +/g, ' ')).toContain('passed 100 % 0 % +100 %\n');
+    expect(stdout.replace(/ +/g, ' ')).toContain('writes passed failed better\n');
   });
 
   test('--ab tries the fixtures without the lens too', async () => {
