@@ -42,6 +42,9 @@ export class ModelOpener {
       const model = await openReplay(how.replay ?? this.recordingOf(config));
       return { name, model, key: undefined, settings: {} };
     }
+    if (config.provider === 'command') {
+      throw new ModelError('not-supported', 'agents as models cannot be used yet: choose another provider');
+    }
     const key = await this.#key(config);
     const model =
       config.provider === 'manual'
