@@ -195,6 +195,7 @@ test('connects by drag, refuses a circle by name, removes an edge, and undoes al
   expect(await saved(page, workspace)).toBe(files['lenses/docs.lens']);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => edges(page, 'write-guide')).toEqual(['list-terms']);
+  await save(page);
 });
 
 test('offers what fits when a port is dragged into empty space', async ({ studio: { page } }) => {
@@ -214,6 +215,7 @@ test('offers what fits when a port is dragged into empty space', async ({ studio
   const before = dialog(page, 'What comes before write-guide');
   await before.getByText('read-pages').click();
   await expect.poll(() => edges(page, 'write-guide')).toEqual(['read-pages']);
+  await save(page);
 });
 
 test('renames a skill in place with its references, deletes one with those who name it, and groups', async ({
