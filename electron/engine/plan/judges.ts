@@ -69,6 +69,17 @@ export function judgmentOf(lens: MergedLens | undefined, { skill }: ResolvedSkil
   };
 }
 
+/** Whether one of the judges of a skill asks a model; reads no file. */
+export function isJudgedByModel(lens: MergedLens | undefined, { skill }: ResolvedSkill): boolean {
+  const { validators, personas } = skill.validateWith ?? {};
+  if (!lens || lens.validators.heuristic.length + lens.personas.length === 0) return false;
+  if (personas && personas.length > 0) return true;
+  const names = validators ?? (lens.qualityPolicy.requiredValidators ?? []).map(({ name }) => name);
+  return names.some((name) =>
+    lens.validators.heuristic.some(({ value }) => lookupName(value.name) === lookupName(name)),
+  );
+}
+
 /** Which model judges, as far as that may change what it says. */
 export interface JudgeModel {
   readonly record: object;

@@ -4,8 +4,10 @@ import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import type { AskHow, ModelIdentity } from '../models/asked-model.ts';
-import type { Models } from '../models/models.ts';
+import type { AskableModels } from '../models/late-models.ts';
+import { isJudgedByModel } from '../plan/judges.ts';
 import { Planner } from '../plan/planner.ts';
+import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { defaultLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -20,10 +22,10 @@ export interface PlansOptions {
   readonly cache: ActionCache;
   readonly grants: GrantStore;
   /** Without it no model works and none judges. */
-  readonly models?: Models | undefined;
+  readonly models?: AskableModels | undefined;
 }
 
-/** The models that a request means; undefined where none is configured. */
+/** The models that a request means; undefined where none is configured or nothing needs one. */
 export interface MeantModels {
   readonly model: ModelIdentity | undefined;
   readonly judgeModel: ModelIdentity | undefined;
@@ -75,7 +77,7 @@ export class Plans {
       this.#hash(),
       this.#interpreters(resolution),
       trustOfAll(grants, resolution.skills),
-      this.#models(request, how),
+      this.#models(resolution, request, how),
     ]);
     const makePlanner = (seen: ReadonlyMap<string, string>): Planner =>
       new Planner({
@@ -94,11 +96,16 @@ export class Plans {
     return { planner: makePlanner(files), files, makePlanner, ...meant };
   }
 
-  async #models({ model: worker, judgeModel: judge }: PlanRequest, how: AskHow): Promise<MeantModels> {
+  /** A name that somebody gives is looked up in any case: it may be misspelt. */
+  async #models({ skills, lens }: Resolution, request: PlanRequest, how: AskHow): Promise<MeantModels> {
     const { models } = this.#options;
+    const { model: worker, judgeModel: judge } = request;
+    const isReplayed = how.replay !== undefined;
+    const isWorked = isReplayed || worker !== undefined || skills.some(hasInstructions);
+    const isJudged = isReplayed || judge !== undefined || skills.some((node) => isJudgedByModel(lens, node));
     return {
-      model: await models?.identify(worker, how),
-      judgeModel: await models?.identifyJudge({ judge, worker }, how),
+      model: isWorked ? await models?.identify(worker, how) : undefined,
+      judgeModel: isJudged ? await models?.identifyJudge({ judge, worker }, how) : undefined,
     };
   }
 

@@ -15,7 +15,7 @@ import type {
 } from '#shared/model/run.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import type { AskHow } from '../models/asked-model.ts';
-import type { Models } from '../models/models.ts';
+import type { AskableModels } from '../models/late-models.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
@@ -51,7 +51,7 @@ export interface WorkspaceRunsOptions {
   readonly grants: GrantStore;
   readonly log: Log;
   /** The user's models; without them nothing is asked of any. */
-  readonly models?: Models | undefined;
+  readonly models?: AskableModels | undefined;
   /** How models are asked in all plans and runs; a run may say otherwise. */
   readonly how?: AskHow | undefined;
 }

@@ -1,12 +1,12 @@
 import type { ModelCost } from '#shared/model/models.ts';
 import type { AskedModel, AskHow, ModelIdentity } from '../../models/asked-model.ts';
 import type { Completion, CompletionRequest } from '../../models/complete.ts';
-import type { Models } from '../../models/models.ts';
+import type { AskableModels } from '../../models/late-models.ts';
 import { dollarsFor } from '../../models/prices.ts';
 import type { TokenBudget } from './token-budget.ts';
 
 export interface RunModelsOptions {
-  readonly models: Models;
+  readonly models: AskableModels;
   readonly how: AskHow;
   readonly budget: TokenBudget;
   /** Who works and who judges, by what the plan was made with; undefined for nobody. */

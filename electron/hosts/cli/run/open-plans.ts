@@ -1,6 +1,6 @@
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { defaultHome } from '#engine/home.ts';
-import { Models } from '#engine/models/models.ts';
+import { LateModels } from '#engine/models/late-models.ts';
 import { Plans } from '#engine/run/plans.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
@@ -24,7 +24,7 @@ export class CommandPlans implements Disposable {
       sandbox: this.#sandbox,
       cache: this.#cache,
       grants: new GrantStore(home),
-      models: new Models({ home, environment }),
+      models: new LateModels({ home, environment }),
     });
   }
 

@@ -3,7 +3,7 @@ import { ActionCache } from '#engine/cache/action-cache.ts';
 import { defaultHome } from '#engine/home.ts';
 import { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import type { AskHow } from '#engine/models/asked-model.ts';
-import { Models } from '#engine/models/models.ts';
+import { LateModels } from '#engine/models/late-models.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { Log } from '#engine/store/log.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
@@ -34,7 +34,7 @@ export class CommandRuns implements AsyncDisposable {
       resolve: (file, request) => resolver.resolve(file, request),
       grants: new GrantStore(home),
       log: new Log(join(home, 'logs')),
-      models: new Models({ home, environment }),
+      models: new LateModels({ home, environment }),
       how,
     });
   }
