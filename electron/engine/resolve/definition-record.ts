@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { contentHash } from '#shared/graph/content-hash.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
 import type { ResolvedSkill } from './nodes.ts';
 
@@ -29,4 +31,12 @@ export function definitionRecord(node: ResolvedSkill): Record<string, unknown> {
     files: skill.files ?? null,
     cache: skill.cache ?? skillDefaults.cache,
   };
+}
+
+/** Changes when anything that any of the skills is defined by does. */
+export function contentHashOf(skills: readonly ResolvedSkill[]): string {
+  return contentHash(
+    skills.map((node) => [node.id, definitionRecord(node)] as const),
+    (text) => createHash('sha256').update(text).digest('hex'),
+  );
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { constants, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { readHeldText } from './held-texts.ts';
 
 /** Something outside the file system that a resolution depended on. */
 export type Question =
@@ -19,6 +20,19 @@ export interface FootprintRecord {
   readonly real: Readonly<Record<string, string>>;
   /** Question → digest of its answer: an environment variable can be a secret. */
   readonly answers: Readonly<Record<string, string>>;
+  /** Path → name of a plain file whose text is held as it is, and by which nothing else came out as it did. */
+  readonly held: Readonly<Record<string, string>>;
+}
+
+/** A held text that is another one now. */
+export interface ChangedText {
+  readonly path: string;
+  /** What the resolution calls the file. */
+  readonly file: string;
+  readonly text: string;
+  readonly stamp: string;
+  /** False when the file changed so recently that another change could look the same. */
+  readonly isCertain: boolean;
 }
 
 /** Clocks of file systems tick this slowly at worst; a file changed within a tick of being looked at keeps its times. */
@@ -30,6 +44,10 @@ export class Footprint {
   readonly #looked: Record<string, string> = Object.create(null) as Record<string, string>;
   readonly #real: Record<string, string> = Object.create(null) as Record<string, string>;
   readonly #answers: Record<string, string> = Object.create(null) as Record<string, string>;
+  readonly #held = new Map<string, string>();
+  readonly #pathOf = new Map<string, string>();
+  /** Paths of which more is wanted than a text to hold. */
+  readonly #read = new Set<string>();
   #isCertain = true;
 
   constructor(key: Buffer) {
@@ -42,15 +60,32 @@ export class Footprint {
   }
 
   get record(): FootprintRecord {
-    return { looked: this.#looked, real: this.#real, answers: this.#answers };
+    const held = Object.fromEntries([...this.#held].filter(([path]) => !this.#read.has(path)));
+    return { looked: this.#looked, real: this.#real, answers: this.#answers, held };
   }
 
   /** A file that is about to be read, or a folder that is about to be listed. */
   look(path: string): void {
+    this.#read.add(path);
+    this.stamp(path);
+  }
+
+  /** A text that was just read only to be held, after `stamp` of its path. */
+  hold(path: string, file: string): void {
+    const other = this.#pathOf.get(file) ?? path;
+    const name = this.#held.get(path) ?? file;
+    // Two places can name their files alike: by such a name nobody could say later whose text it is.
+    if (other !== path || name !== file) this.#read.add(path).add(other);
+    this.#held.set(path, file);
+    this.#pathOf.set(file, path);
+  }
+
+  /** What is at a path now, for as long as it is not said what is wanted of it. */
+  stamp(path: string): void {
     if (path in this.#looked) return;
     const now = Date.now();
     this.#looked[path] = stampOf(path, (stats) => {
-      if (now - Math.max(stats.mtimeMs, stats.ctimeMs) < clockTickMs) this.#isCertain = false;
+      if (isRecent(stats, now)) this.#isCertain = false;
     });
   }
 
@@ -58,7 +93,7 @@ export class Footprint {
   follow(path: string): void {
     const found = statsOf(path);
     // A folder's own stamp changes with every file that is added to it; where it leads does not.
-    if (!found?.isDirectory()) this.look(path);
+    if (!found?.isDirectory()) this.stamp(path);
     // What is no link itself leads where its folder does, and asking per folder is what makes a later check quick.
     const way = found?.isDirectory() || found?.isSymbolicLink() ? path : dirname(path);
     this.#real[way] ??= realOf(way);
@@ -69,15 +104,57 @@ export class Footprint {
   }
 }
 
-/** Says whether everything that was looked at is still the same. */
-export async function isUnchanged(record: FootprintRecord, key: Buffer, ask: Ask): Promise<boolean> {
-  for (const path in record.looked) if (stampOf(path) !== record.looked[path]) return false;
-  for (const path in record.real) if (realOf(path) !== record.real[path]) return false;
+/** The held texts that changed where everything else that was looked at is still the same; undefined where it is not. */
+export async function changedTexts(
+  record: FootprintRecord,
+  key: Buffer,
+  ask: Ask,
+): Promise<readonly ChangedText[] | undefined> {
+  const changed: string[] = [];
+  for (const path in record.looked) {
+    const before = record.looked[path]!;
+    if (stampOf(path) === before) continue;
+    if (!isPlainFile(before) || !Object.hasOwn(record.held, path)) return undefined;
+    changed.push(path);
+  }
+  for (const path in record.real) if (realOf(path) !== record.real[path]) return undefined;
   for (const question in record.answers) {
     const answer = await ask(JSON.parse(question) as Question);
-    if (digestOf(key, answer) !== record.answers[question]) return false;
+    if (digestOf(key, answer) !== record.answers[question]) return undefined;
   }
-  return true;
+  const texts: ChangedText[] = [];
+  for (const path of changed) {
+    const text = changedText(path, record.held[path]!);
+    if (!text) return undefined;
+    texts.push(text);
+  }
+  return texts;
+}
+
+/** The footprint of a resolution that got other texts. */
+export function withStamps(record: FootprintRecord, changed: readonly ChangedText[]): FootprintRecord {
+  const stamps = Object.fromEntries(changed.map(({ path, stamp }) => [path, stamp]));
+  return { ...record, looked: { ...record.looked, ...stamps } };
+}
+
+function changedText(path: string, file: string): ChangedText | undefined {
+  const now = Date.now();
+  let isCertain = true;
+  const stamp = stampOf(path, (stats) => {
+    isCertain = !isRecent(stats, now);
+  });
+  const text = isPlainFile(stamp) ? readHeldText(path) : undefined;
+  return text === undefined ? undefined : { path, file, text, stamp, isCertain };
+}
+
+function isRecent({ mtimeMs, ctimeMs }: Stats, now: number): boolean {
+  return now - Math.max(mtimeMs, ctimeMs) < clockTickMs;
+}
+
+/** By its stamp, which begins with the mode; what is no file has none, and a link has a second stamp. */
+function isPlainFile(stamp: string): boolean {
+  const mode = Number.parseInt(stamp, 10);
+  return (mode & constants.S_IFMT) === constants.S_IFREG;
 }
 
 /** A link is stamped with what it leads to. */

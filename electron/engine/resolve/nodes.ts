@@ -183,7 +183,7 @@ export class Nodes {
       );
       return undefined;
     }
-    const read = await session.text(file.path);
+    const read = await session.heldText(file);
     if ('text' in read) return { text: read.text, file: file.file };
     session.report('skill.missing-file', at, `Cannot read "${file.file}": ${read.problem}`);
     return undefined;

@@ -4,6 +4,7 @@ import { readLibrary } from '#shared/lens/read/library.ts';
 import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
+import { decodeText, maxTextBytes } from './held-texts.ts';
 import type { SourceFile } from './place.ts';
 
 /** What a file says, with its problems and the text they point into. */
@@ -18,7 +19,6 @@ export type Unreadable = 'missing' | 'too-large' | 'not-text' | 'unreadable';
 
 type TextResult = { readonly text: string } | { readonly unreadable: Unreadable };
 
-const maxBytes = 1024 * 1024;
 const clockTickMs = 50;
 
 /** Reads files for the resolver; a file whose stat is unchanged is not read again, a text that is equal not parsed again. */
@@ -36,7 +36,7 @@ export class ReadCache {
     try {
       const found = await stat(path);
       if (!found.isFile()) return { unreadable: 'unreadable' };
-      if (found.size > maxBytes) return { unreadable: 'too-large' };
+      if (found.size > maxTextBytes) return { unreadable: 'too-large' };
       const stamp = `${found.size}:${found.mtimeMs}:${found.ctimeMs}:${found.ino}`;
       const known = this.#texts.get(path);
       if (known?.stamp === stamp && !known.isRecent) return known;
@@ -46,7 +46,7 @@ export class ReadCache {
       const entry = {
         stamp,
         isRecent,
-        text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+        text: decodeText(bytes),
       };
       this.#texts.set(path, entry);
       return entry;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { contentHash } from '#shared/graph/content-hash.ts';
 import type { SkillGraph } from '#shared/graph/skill-graph.ts';
 import { StudioError } from '#shared/errors.ts';
 import { replaceTextFixes } from '#shared/lens/fixes.ts';
@@ -8,7 +6,7 @@ import { quote } from '#shared/lens/problems.ts';
 import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { WorkflowStep } from '#shared/model/lens.ts';
 import type { Candidate } from './candidate.ts';
-import { definitionRecord } from './definition-record.ts';
+import { contentHashOf } from './definition-record.ts';
 import { Definitions } from './definition.ts';
 import { reportFindings } from './findings.ts';
 import { collectLayers } from './layers.ts';
@@ -95,16 +93,12 @@ async function finish(parts: {
   const skills = await new Nodes({ session, definitions, presets, suggestions }).collect(roots);
   const graph = graphOf(skills);
   await reportFindings({ session, graph, skills, inputs, lens: lens?.source });
-  const hash = contentHash(
-    skills.map((node) => [node.id, definitionRecord(node)] as const),
-    (text) => createHash('sha256').update(text).digest('hex'),
-  );
   return {
     source,
     lens,
     skills,
     graph,
-    contentHash: hash,
+    contentHash: contentHashOf(skills),
     shortcuts,
     diagnostics: inOrder(session.diagnostics),
   };

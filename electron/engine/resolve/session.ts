@@ -48,6 +48,8 @@ export const unreadableReasons: Readonly<Record<Unreadable, string>> = {
   unreadable: 'it cannot be read',
 };
 
+type TextRead = { readonly text: string } | { readonly problem: string };
+
 /** One resolution under way: reads files once, gathers diagnostics once each. */
 export class Session {
   readonly options: ResolveOptions;
@@ -73,10 +75,24 @@ export class Session {
     this.#diagnostics.push(diagnostic(code, at, message, extras));
   }
 
-  async text(path: string): Promise<{ text: string } | { problem: string }> {
+  async text(path: string): Promise<TextRead> {
+    this.options.footprint?.look(path);
+    return this.#text(path);
+  }
+
+  /** A text that the resolution holds and does not read: with another one, nothing else of it would be different. */
+  async heldText({ path, file }: SourceFile): Promise<TextRead> {
+    const { footprint } = this.options;
+    footprint?.stamp(path);
+    const read = await this.#text(path);
+    if ('text' in read) footprint?.hold(path, file);
+    else footprint?.look(path);
+    return read;
+  }
+
+  async #text(path: string): Promise<TextRead> {
     const unsaved = this.options.unsaved?.get(path);
     if (unsaved !== undefined) return { text: unsaved };
-    this.options.footprint?.look(path);
     const result = await this.options.cache.text(path);
     return 'text' in result ? { text: result.text } : { problem: unreadableReasons[result.unreadable] };
   }

@@ -244,6 +244,61 @@ test.each<Edit>([
   expect(await newResolver(root, home).resolve('test.lens')).toEqual(now);
 });
 
+const script = 'tools/scripts/run.py';
+
+test.each<Edit>([
+  { kind: 'write', file: script, which: 1 },
+  { kind: 'same-times', file: script, which: 1 },
+  { kind: 'touch', file: script, which: 0 },
+  { kind: 'write', file: 'docs/guide.md', which: 1 },
+])('$kind of $file ($which) reads this text again and resolves nothing', async (edit) => {
+  const { root, home, kept, fresh } = await keptResolution();
+  const { ino } = statSync(kept);
+  const resident = newResolver(root, home);
+  await resident.resolve('test.lens');
+  apply(root, await world.makeFolder(), edit);
+  passTick();
+  const now = await newResolver(root, await world.makeFolder()).resolve('test.lens');
+  expect(now.contentHash === fresh.contentHash).toBe(edit.kind === 'touch');
+  const mended = await resident.resolve('test.lens');
+  expect(mended).toEqual(now);
+  expect(await resident.resolve('test.lens')).toBe(mended);
+  expect(await newResolver(root, home).resolve('test.lens')).toEqual(now);
+  // Every new resolution is kept in a new file.
+  expect(statSync(kept).ino).toBe(ino);
+});
+
+test.each<[name: string, change: (path: string) => void]>([
+  ['deleted', (path) => rmSync(path)],
+  ['no text', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe]))],
+  ['too large', (path) => writeFileSync(path, 'x'.repeat(1024 * 1024 + 1))],
+  ['a folder', (path) => (rmSync(path), mkdirSync(path))],
+  ['a link', (path) => (renameSync(path, `${path}.real`), symlinkSync(`${path}.real`, path))],
+])('a script that is %s now makes a new resolution', async (_name, change) => {
+  const { root, home, kept } = await keptResolution();
+  const { ino } = statSync(kept);
+  change(join(root, script));
+  passTick();
+  const now = await newResolver(root, await world.makeFolder()).resolve('test.lens');
+  expect(await newResolver(root, home).resolve('test.lens')).toEqual(now);
+  expect(statSync(kept).ino).not.toBe(ino);
+});
+
+test('a script that is also a library makes a new resolution', async () => {
+  const { root, home, kept } = await keptResolution();
+  const both = `${lens}  - { name: fourth, scripts: [{ name: x.sh, language: bash, path: ./more.skills.yaml }] }\n`;
+  writeFileSync(join(root, 'test.lens'), both);
+  passTick();
+  await newResolver(root, home).resolve('test.lens');
+  const { ino } = statSync(kept);
+  apply(root, root, { kind: 'write', file: 'more.skills.yaml', which: 1 });
+  passTick();
+  const now = await newResolver(root, await world.makeFolder()).resolve('test.lens');
+  expect(now.skills.map(({ skill }) => skill.instructions)).toContain('No');
+  expect(await newResolver(root, home).resolve('test.lens')).toEqual(now);
+  expect(statSync(kept).ino).not.toBe(ino);
+});
+
 test('what another build or another installation kept is not taken', async () => {
   const { root, home, kept, fresh } = await keptResolution();
   const bytes = readFileSync(kept);

@@ -3,7 +3,7 @@ import { unreachable } from '#shared/errors.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
 import { installKey } from '../store/install-key.ts';
 import { classify } from '../workspace/discovery.ts';
-import { Footprint, isUnchanged } from './footprint.ts';
+import { changedTexts, Footprint, withStamps } from './footprint.ts';
 import type { FootprintRecord, Question } from './footprint.ts';
 import type { FreshResolver } from './fresh-resolver.ts';
 import type { Libraries } from './libraries.ts';
@@ -12,15 +12,19 @@ import type { SourceFile } from './place.ts';
 import { ResolutionStore } from './resolution-store.ts';
 import type { Resolution } from './resolve.ts';
 import type { ResolveRequest, WorkspaceResolverOptions } from './resolver-options.ts';
+import { withTexts } from './with-texts.ts';
 
 /** Names the program by its code; missing where it runs unbuilt. */
 declare const __BUILD__: string | undefined;
 
 const maxRemembered = 16;
+/** With more changed texts the lens is resolved anew, and then kept: on disk stays what was kept before. */
+const maxChanged = 16;
 
 /**
  * Resolves lenses and libraries of one workspace. A resolution is made once for as long as nothing it looked at changes,
- * also across processes: what reads and merges files is not even loaded then.
+ * also across processes: what reads and merges files is not even loaded then. Texts that it only holds, such as scripts,
+ * may change meanwhile: they alone are read again.
  */
 export class WorkspaceResolver {
   readonly #options: WorkspaceResolverOptions;
@@ -50,12 +54,17 @@ export class WorkspaceResolver {
     const { root, library } = this.#options;
     const name = JSON.stringify([kind, root, library, source]);
     const known = this.#remembered.get(name) ?? this.#store?.read(name);
-    if (
-      known &&
-      (await isUnchanged(known.footprint, this.#key, (question) => this.#ask(question, request)))
-    ) {
-      const resolution = typeof known.resolution === 'function' ? known.resolution() : known.resolution;
-      this.#remember(name, known.footprint, resolution);
+    const changed =
+      known && (await changedTexts(known.footprint, this.#key, (question) => this.#ask(question, request)));
+    if (changed && changed.length <= maxChanged) {
+      const kept = typeof known.resolution === 'function' ? known.resolution() : known.resolution;
+      if (changed.length === 0) {
+        this.#remember(name, known.footprint, kept);
+        return kept;
+      }
+      const resolution = withTexts(kept, changed);
+      if (changed.every(({ isCertain }) => isCertain))
+        this.#remember(name, withStamps(known.footprint, changed), resolution);
       return resolution;
     }
     const footprint = new Footprint(this.#key);

@@ -1,0 +1,24 @@
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+
+/** Larger files are not read as text. */
+export const maxTextBytes = 1024 * 1024;
+
+/** Throws where the bytes are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** The text of a plain file; undefined where a resolution would say something about it instead. */
+export function readHeldText(path: string): string | undefined {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const bytes = readFileSync(fd);
+      return bytes.length > maxTextBytes ? undefined : decodeText(bytes);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined; // Gone meanwhile, a link, or no text: whoever resolves anew finds out which.
+  }
+}
