@@ -22,12 +22,17 @@ export interface StudioWindowOptions {
   readonly start: OpenRequest | undefined;
 }
 
+/** How long a page may take to hand over what was typed last before the user is asked. */
+const handOverMs = 1000;
+
 /** One window on the studio's page: secured, connected to the engine, and found again where it was left. */
 export class StudioWindow {
   readonly #options: StudioWindowOptions;
   readonly #window: BrowserWindow;
   readonly events = new WindowEvents();
   #loads = 0;
+  /** How often the window was asked to close in a row; a page that is loaded again is not. */
+  #closeTries = 0;
   #saving: NodeJS.Timeout | undefined;
 
   private constructor(options: StudioWindowOptions, state: WindowState) {
@@ -87,7 +92,15 @@ export class StudioWindow {
     contents.on('did-navigate', () => this.events.pageLeft());
     contents.on('render-process-gone', () => this.events.pageLeft());
     contents.on('did-navigate', () => this.#showProgress(undefined));
+    this.#window.on('close', () => (this.#closeTries = Math.max(this.#closeTries, 1)));
     contents.on('will-prevent-unload', (event) => {
+      // The page hands typed text over before it goes: mostly it only needs a moment, and nobody need be asked.
+      if (this.#closeTries === 1) {
+        this.#closeTries = 2;
+        setTimeout(() => this.#window.isDestroyed() || this.#window.close(), handOverMs);
+        return;
+      }
+      this.#closeTries = 0;
       const answer = dialog.showMessageBoxSync(this.#window, {
         type: 'warning',
         message: 'Close without saving?',
