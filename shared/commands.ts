@@ -49,7 +49,12 @@ export const commandTable = {
     when: 'tab',
   },
   'file.compare-saved': { title: 'Compare with saved', group: 'Files', key: 'Alt+Shift+S', when: 'text' },
-  'file.compare-head': { title: 'Compare with the last commit', group: 'Files', key: 'Alt+Shift+H', when: 'text' },
+  'file.compare-head': {
+    title: 'Compare with the last commit',
+    group: 'Files',
+    key: 'Alt+Shift+H',
+    when: 'text',
+  },
   'edit.undo': { title: 'Undo', group: 'Edit', key: 'Mod+Z', when: 'text' },
   'edit.redo': { title: 'Redo', group: 'Edit', key: 'Mod+Shift+Z', otherKey: 'Mod+Y', when: 'text' },
   'view.quick-open': {
