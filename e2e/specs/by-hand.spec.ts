@@ -45,7 +45,7 @@ test('without a key: look at the prompt, carry it out by hand, paste the answer,
   const preview = page.getByRole('dialog', { name: 'Prompt of write-notes' });
   await expect(preview).toContainText('Write notes for the harbor');
   await expect(preview).toContainText(/About \d+ tokens to me/);
-  await preview.getByText('Harbor notes', { exact: false }).first().click();
+  await preview.getByText(/^Lens/).click();
   await expect(preview).toContainText('Use short words');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
