@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StudioError } from '#shared/errors.ts';
 import type { PlanRequest, Reason } from '#shared/model/plan.ts';
 import { canRunScripts } from '../testing/can-run-scripts.ts';
 import { ModelRig, modelSkill } from '../testing/model-rig.ts';
@@ -64,6 +67,34 @@ test.runIf(canRun)(
     expect((await planned())[0]).toEqual({ write: 'skip', count: 'skip' });
     await made.configure('m', 'openai', '{temperature: 1}');
     expect((await planned())[0]).toEqual({ write: 'run', count: 'skip' });
+  },
+);
+
+const validators = `validators:
+  deterministic: [{ name: Words, max_words: 5 }]
+  heuristic: [{ name: Clear, prompt: Is it clear? }]
+personas: [{ name: Reader }]
+`;
+const judged = (by: string): string => bashSkill('count', ['echo 1'], `validate_with: { ${by} }`);
+
+test.each([
+  ['a script', bashSkill('count', ['echo 1']), {}, 'run'],
+  ['a script with a model named', bashSkill('count', ['echo 1']), { model: 'gone' }, 'model.unknown'],
+  ['a script with a judge named', bashSkill('count', ['echo 1']), { judgeModel: 'gone' }, 'model.unknown'],
+  ['a script that a check judges', judged('validators: [Words]'), {}, 'run'],
+  ['a script that a model judges', judged('validators: [clear]'), {}, 'model.unknown'],
+  ['a script that a persona judges', judged('personas: [Reader]'), {}, 'model.unknown'],
+  ['instructions', modelSkill('write', 'files: []'), {}, 'model.unknown'],
+])(
+  'a default model that is not there matters only to what needs one: %s',
+  async (_, own, request, wanted) => {
+    await using made = await ModelRig.make({ sandbox: box.sandbox, skills: own, head: validators });
+    writeFileSync(join(made.rig.home, 'config.yaml'), 'default_model: gone\n');
+    const planned = await made.rig.plan(request).then(
+      (plan) => plan.decisions[0]!.decision,
+      (error: StudioError) => error.code,
+    );
+    expect(planned).toBe(wanted);
   },
 );
 
