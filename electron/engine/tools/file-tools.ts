@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { compileGlob } from '#shared/glob.ts';
+import type { ToolName } from '#shared/model/tool-names.ts';
 import type { ModelTool } from '../models/complete.ts';
 import { modelTool } from './model-tool.ts';
 import { ToolRefusal } from './step-view.ts';
 import type { StepView } from './step-view.ts';
-import type { ToolName, ToolRules } from './tool-rules.ts';
+import type { ToolRules } from './tool-rules.ts';
 
 const mostChars = 50_000;
 const mostLines = 2000;

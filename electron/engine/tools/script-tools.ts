@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ToolName } from '#shared/model/tool-names.ts';
 import type { ModelTool } from '../models/complete.ts';
 import type { ResolvedScript, ResolvedSkill } from '../resolve/nodes.ts';
 import type { ScriptOutcome } from '../sandbox/run-script.ts';
@@ -6,7 +7,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { modelTool } from './model-tool.ts';
 import { ToolRefusal } from './step-view.ts';
 import type { StepView } from './step-view.ts';
-import type { ToolName, ToolRules } from './tool-rules.ts';
+import type { ToolRules } from './tool-rules.ts';
 
 /** Something that ran, and what keeps it from counting. */
 interface Ran {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Disclosed, Disclosure } from '#shared/agent-skills/disclosure.ts';
+import type { ToolName } from '#shared/model/tool-names.ts';
 import type { ModelTool } from '../models/complete.ts';
 import { modelTool } from './model-tool.ts';
-import type { ToolName } from './tool-rules.ts';
 
 /** The tools that open what the prompt only names; none where there is nothing to open. */
 export function skillTools(

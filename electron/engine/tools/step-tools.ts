@@ -1,9 +1,9 @@
 import type { Disclosure, DisclosureEvent } from '#shared/agent-skills/disclosure.ts';
+import { toolNames } from '#shared/model/tool-names.ts';
 import type { ModelTool } from '../models/complete.ts';
 import { fileTools } from './file-tools.ts';
 import { scriptTools, type ScriptToolsOptions } from './script-tools.ts';
 import { skillTools } from './skill-tools.ts';
-import { toolNames } from './tool-rules.ts';
 
 export interface StepToolsOptions extends ScriptToolsOptions {
   readonly disclosure: Disclosure;

@@ -1,19 +1,7 @@
 import { compileGlob } from '#shared/glob.ts';
+import { toolNames } from '#shared/model/tool-names.ts';
+import type { ToolName } from '#shared/model/tool-names.ts';
 import { matchesCommand } from './bash-command.ts';
-
-/** The tools that a model step can be offered, in the order they are told. */
-export const toolNames = [
-  'Read',
-  'Write',
-  'Edit',
-  'Glob',
-  'Grep',
-  'Bash',
-  'RunScript',
-  'activate_skill',
-  'open_sections',
-] as const;
-export type ToolName = (typeof toolNames)[number];
 
 /** What other agents call the same tools, in lower case. */
 const otherNames: Readonly<Record<string, readonly ToolName[]>> = {

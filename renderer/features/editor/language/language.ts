@@ -1,3 +1,4 @@
+import { toolNames } from '#shared/model/tool-names.ts';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Monaco } from '../monaco.ts';
 import { registerActions } from './actions.ts';
@@ -19,6 +20,7 @@ export function startLanguage(monaco: typeof Monaco, studio: Studio): void {
   const client = new LanguageClient(async () => ({
     files: await studio.languageFiles.all(),
     libraries: await others.all(),
+    tools: toolNames,
   }));
   const language: Language = { monaco, studio, client };
   monaco.languages.registerCompletionItemProvider('yaml', completionProvider(language));
