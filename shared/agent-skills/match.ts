@@ -1,4 +1,6 @@
 import MiniSearch from 'minisearch';
+import { signsOf } from './match-signs.ts';
+import type { Sign } from './match-signs.ts';
 
 /** What a skill is found by. */
 export interface MatchableSkill {
@@ -7,6 +9,10 @@ export interface MatchableSkill {
   readonly name: string;
   readonly description?: string;
   readonly triggers?: readonly string[];
+  /** What a lens lets people type for it, such as `::a`. */
+  readonly shortcuts?: readonly string[];
+  /** Globs of the files it works on. */
+  readonly files?: readonly string[];
 }
 
 /** A skill that fits a task, how well, and what of the task it was found by. */
@@ -28,11 +34,65 @@ const commonWords = new Set(
   ).split(' '),
 );
 
+/** What a sure sign adds to the score of the words, which stays below one such step. */
+const steps: Readonly<Record<Sign['kind'] | 'trigger', number>> = {
+  name: 400,
+  shortcut: 300,
+  trigger: 200,
+  file: 100,
+};
+const step = 100;
+
 /**
- * Ranks skills for a task by BM25 over name, description and triggers; best first, equal ones by their order.
- * A task that shares no telling word with any skill has no matches.
+ * Ranks skills for a task: those it names, then by shortcut, by trigger, by the files it mentions, then by BM25 over
+ * name, description and triggers; best first, equal ones by their order. A task that shares no telling word with any
+ * skill has no matches.
  */
 export function matchSkills(task: string, skills: readonly MatchableSkill[]): SkillMatch[] {
+  const asked = new Map(
+    wordsOf(task).flatMap((word): [string, string][] => {
+      const term = termOf(word);
+      return term === null ? [] : [[term, word.toLowerCase()]];
+    }),
+  );
+  const found = searchWords(task, skills);
+  return skills
+    .map((matched, id) => {
+      const signs = signsOf(task, matched);
+      const fired = (matched.triggers ?? []).filter((trigger) => isFired(trigger, asked));
+      const { score = 0, match = {} } = found.get(id) ?? {};
+      const kinds = [...signs.map(({ kind }) => kind), ...(fired.length > 0 ? (['trigger'] as const) : [])];
+      const sure = Math.max(0, ...kinds.map((kind) => steps[kind]));
+      const words = Math.min(step - 0.001, Math.round(score * 1000) / 1000);
+      const reasons = [...signs.map(({ reason }) => reason), ...reasonsOf(match, fired, asked)];
+      return {
+        skill: matched.skill,
+        score: Math.round((sure + words) * 1000) / 1000,
+        reason: reasons.join('; '),
+      };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The match that clearly fits best: by a surer sign than the next one, or by far more words; undefined where it would be a guess. */
+export function clearMatch([best, second]: readonly SkillMatch[]): SkillMatch | undefined {
+  if (!best || !second) return best;
+  const sure = best.score - (best.score % step);
+  if (second.score < sure) return best;
+  // Who writes two names or two shortcuts means both: the words around them do not choose.
+  if (sure >= steps.shortcut) return undefined;
+  const words = best.score - sure;
+  return words > 0 && words >= 1.5 * (second.score - sure) ? best : undefined;
+}
+
+interface FoundWords {
+  readonly score: number;
+  /** Where each word was found. */
+  readonly match: Readonly<Record<string, readonly Field[]>>;
+}
+
+function searchWords(task: string, skills: readonly MatchableSkill[]): Map<number, FoundWords> {
   const search = new MiniSearch<Record<'id', number> & Record<Field, string>>({
     fields: [...fields],
     tokenize: wordsOf,
@@ -47,31 +107,23 @@ export function matchSkills(task: string, skills: readonly MatchableSkill[]): Sk
       triggers: triggers.join('\n'),
     })),
   );
-  const asked = new Map(
-    wordsOf(task).flatMap((word): [string, string][] => {
-      const term = termOf(word);
-      return term === null ? [] : [[term, word.toLowerCase()]];
-    }),
+  return new Map(
+    search
+      .search(task)
+      .map(({ id, score, match }) => [id as number, { score, match: match as Record<string, Field[]> }]),
   );
-  return search
-    .search(task)
-    .map(({ id, score, match }) => ({ id: id as number, score, match: match as Record<string, Field[]> }))
-    .sort((a, b) => b.score - a.score || a.id - b.id)
-    .map(({ id, score, match }) => {
-      const { skill, triggers = [] } = skills[id]!;
-      return { skill, score: Math.round(score * 1000) / 1000, reason: reasonOf(match, triggers, asked) };
-    });
 }
 
-function reasonOf(
-  match: Readonly<Record<string, readonly Field[]>>,
-  triggers: readonly string[],
+function isFired(trigger: string, asked: ReadonlyMap<string, string>): boolean {
+  const terms = wordsOf(trigger).flatMap((word) => termOf(word) ?? []);
+  return terms.length > 0 && terms.every((term) => asked.has(term));
+}
+
+function reasonsOf(
+  match: FoundWords['match'],
+  fired: readonly string[],
   asked: ReadonlyMap<string, string>,
-): string {
-  const fired = triggers.filter((trigger) => {
-    const terms = wordsOf(trigger).flatMap((word) => termOf(word) ?? []);
-    return terms.length > 0 && terms.every((term) => asked.has(term));
-  });
+): string[] {
   const parts = fired.map((trigger) => `trigger "${trigger}"`);
   for (const field of fields) {
     const words = Object.entries(match).flatMap(([term, found]) =>
@@ -80,7 +132,7 @@ function reasonOf(
     const isTold = field === 'triggers' && fired.length > 0;
     if (words.length > 0 && !isTold) parts.push(`${words.join(', ')} in its ${field}`);
   }
-  return parts.join('; ');
+  return parts;
 }
 
 function wordsOf(text: string): string[] {

@@ -27,6 +27,8 @@ import type { ImportSource } from './import-source.ts';
 import { install, planInstall } from './install.ts';
 import { lensSources } from './lens-sources.ts';
 import type { InstalledLens } from './lens-sources.ts';
+import { matchLens } from './match-lens.ts';
+import type { MatchedLens } from './match-lens.ts';
 import type { SkillSource } from './prepare-skill.ts';
 import { skillDetail } from './skill-detail.ts';
 import { SkillMountError, SkillNotFoundError } from './skill-errors.ts';
@@ -35,7 +37,7 @@ import { exportFolder, requireInside } from './workspace-bounds.ts';
 import { executeWrite, planWrite, previewOf } from './write-trees.ts';
 
 /** A resolved lens or library as far as pages take skills out of it. */
-interface ResolvedLens extends InstalledLens {
+interface ResolvedLens extends InstalledLens, Pick<MatchedLens, 'shortcuts'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -108,15 +110,7 @@ export class SkillsDesk {
         skills.map(({ name, description }) => ({ skill: name, name, description })),
       );
     }
-    const { skills } = await this.#options.resolve(lens);
-    return matchSkills(
-      task,
-      skills.map(({ name, skill: { description, triggers } }) => ({
-        ...{ skill: name, name },
-        ...(description === undefined ? {} : { description }),
-        ...(triggers === undefined ? {} : { triggers }),
-      })),
-    );
+    return matchLens(await this.#options.resolve(lens), task);
   }
 
   upload(upload: UploadId | undefined, parts: readonly UploadPart[]): UploadId {

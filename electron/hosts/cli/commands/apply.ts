@@ -83,11 +83,14 @@ async function select(
 
 /** The skill that clearly fits the task best; a guess between two is left to the user. */
 async function fitting(resolution: Resolution, named: string, task: string): Promise<string> {
-  const { matchLens } = await import('../match-lens.ts');
+  const [{ matchLens }, { clearMatch }] = await Promise.all([
+    import('#engine/agent-skills/match-lens.ts'),
+    import('#shared/agent-skills/match.ts'),
+  ]);
   const matches = matchLens(resolution, task);
+  const clear = clearMatch(matches);
+  if (clear) return clear.skill;
   const [best, second] = matches;
-  const isClear = best && (!second || best.score >= 1.5 * second.score);
-  if (isClear) return best.skill;
   const hint = best
     ? `"${best.skill}" and "${second!.skill}" fit about as well`
     : 'no skill fits by its words';

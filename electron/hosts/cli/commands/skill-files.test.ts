@@ -1,6 +1,7 @@
 import { mkdir, readFile, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { SkillMatch } from '#shared/agent-skills/match.ts';
 import { CliRig } from '../testing/cli-rig.ts';
 
 const skillMd = (name: string, more = '', body = 'Do it.\n'): string =>
@@ -280,6 +281,21 @@ describe('sunwell skills match', () => {
         score: expect.any(Number) as number,
         reason: 'trigger "api docs"; "write" in its name; "write" in its description',
       },
+    ]);
+  });
+
+  test('a shortcut of the lens and a file of a skill outrank words', async () => {
+    const head =
+      'metadata: { name: Short, version: 1.0.0 }\nrouter: { shortcuts: { "::g": gather } }\nskills:\n';
+    const skill = (name: string, more: string): string =>
+      `  - { name: ${name}, type: inline, description: Does ${name}, instructions: x${more} }\n`;
+    const skills = [skill('gather', ''), skill('count', ', files: ["*.md"]'), skill('tell', '')];
+    await using rig = await CliRig.make({ 'work/short.lens': head + skills.join('') });
+    const { stdout } = await rig.run(['skills', 'match', 'short.lens', '::g and tell of notes.md', '--json']);
+    expect((JSON.parse(stdout) as SkillMatch[]).map(({ skill, reason }) => [skill, reason])).toEqual([
+      ['gather', 'shortcut "::g"'],
+      ['count', 'file "notes.md" fits "*.md"'],
+      ['tell', '"tell" in its name; "tell" in its description'],
     ]);
   });
 

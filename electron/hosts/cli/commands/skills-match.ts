@@ -1,7 +1,7 @@
+import { matchLens } from '#engine/agent-skills/match-lens.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
-import { matchLens } from '../match-lens.ts';
 import { noteProblems } from '../problem-note.ts';
 import { printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
