@@ -14,7 +14,7 @@ const layers = {
   'electron/engine/cache': ['shared', ...engine('store')],
   'electron/engine/sandbox': ['shared', ...engine('store')],
   'electron/engine/trust': ['shared', ...engine('store')],
-  'electron/engine/models': ['shared', ...engine('store')],
+  'electron/engine/models': ['shared', ...engine('store', 'sandbox', 'agent-skills')],
   'electron/engine/fount': ['shared', ...engine('store')],
   'electron/engine/git': ['shared'],
   'electron/engine/workspace': ['shared', ...engine('git', 'store')],
@@ -36,6 +36,7 @@ const layers = {
     ...engine(
       'store',
       'workspace',
+      'agent-skills',
       'resolve',
       'fingerprint',
       'cache',

@@ -77,6 +77,7 @@ export class Engine implements AsyncDisposable {
       home: options.home,
       environment: options.environment ?? process.env,
       keychain: options.keychain,
+      sandbox: () => this.#openSandbox(),
     });
   }
 

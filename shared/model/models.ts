@@ -21,6 +21,7 @@ export const modelFailureKinds = [
   'cancelled',
   'not-recorded',
   'nobody-to-ask',
+  'agent-failed',
   'not-supported',
 ] as const;
 

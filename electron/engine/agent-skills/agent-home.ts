@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { SkillsInstalled } from '#shared/agent-skills/file-events.ts';
 import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 import { homeLayouts } from './home-layouts.ts';
-import type { Environment, HomeAgent } from './home-layouts.ts';
+import type { AnyAgent, Environment } from './home-layouts.ts';
 import { installEvent } from './install.ts';
 import { prepareSkills } from './prepare-skill.ts';
 import type { SkillSource } from './prepare-skill.ts';
@@ -14,7 +14,7 @@ import { SkillMountError } from './skill-errors.ts';
 import { executeWrite, planWrite } from './write-trees.ts';
 
 export interface AgentHomeOptions {
-  readonly agent: HomeAgent;
+  readonly agent: AnyAgent;
   /** The user's own environment: what may pass is taken from it, and where the agent's login lies. */
   readonly environment: Environment;
   /** The folder that homes are made in; one for this user in the temporary folder where it is left out. */
@@ -31,13 +31,13 @@ const living = new Set<string>();
  * and nothing else of the user's. Whoever makes it disposes it; what a killed process left is removed by the next one.
  */
 export class AgentHome implements AsyncDisposable {
-  readonly agent: HomeAgent;
+  readonly agent: AnyAgent;
   readonly folder: string;
   /** The whole environment for the agent: nothing of the user's beyond what every program needs. */
   readonly environment: Readonly<Record<string, string>>;
   #isMounted = false;
 
-  private constructor(agent: HomeAgent, folder: string, environment: Record<string, string>) {
+  private constructor(agent: AnyAgent, folder: string, environment: Record<string, string>) {
     this.agent = agent;
     this.folder = folder;
     this.environment = environment;
@@ -55,7 +55,8 @@ export class AgentHome implements AsyncDisposable {
       await mkdir(folder, { mode: 0o700 });
       await mkdir(join(folder, 'tmp'), { mode: 0o700 });
       await copyLogin(layout.login(environment), join(folder, layout.loginFile));
-      await writePrivate(join(folder, layout.settingsFile), layout.settings);
+      if (layout.settingsFile !== undefined)
+        await writePrivate(join(folder, layout.settingsFile), layout.settings);
       return home;
     } catch (error) {
       await home[Symbol.asyncDispose]();

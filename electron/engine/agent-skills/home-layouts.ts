@@ -5,6 +5,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Agents that can be given a home of their own. */
 export const homeAgents = ['claude', 'codex', 'opencode'] as const;
 export type HomeAgent = (typeof homeAgents)[number];
+/** One that we know nothing about: it gets no login, and its skills where most agents look. */
+export type AnyAgent = HomeAgent | 'other';
 
 /** What an agent expects in its home; all files are below it. */
 export interface HomeLayout {
@@ -13,12 +15,13 @@ export interface HomeLayout {
   /** The user's own login file, or undefined where there is no home to look in. */
   readonly login: (environment: Environment) => string | undefined;
   readonly loginFile: string;
-  readonly settingsFile: string;
+  /** Missing where nothing is known about settings. */
+  readonly settingsFile?: string;
   /** The agent's own sandbox on, its network off, nothing sent home. */
   readonly settings: string;
 }
 
-export const homeLayouts: Readonly<Record<HomeAgent, HomeLayout>> = {
+export const homeLayouts: Readonly<Record<AnyAgent, HomeLayout>> = {
   claude: {
     title: 'Claude Code',
     skillsFolder: '.claude/skills',
@@ -60,6 +63,13 @@ export const homeLayouts: Readonly<Record<HomeAgent, HomeLayout>> = {
       share: 'disabled',
       permission: { webfetch: 'deny', websearch: 'deny', external_directory: 'deny' },
     }),
+  },
+  other: {
+    title: 'the agent',
+    skillsFolder: '.agents/skills',
+    login: () => undefined,
+    loginFile: '',
+    settings: '',
   },
 };
 

@@ -4,6 +4,7 @@ import type { ModelFailureKind, ModelUsage } from '#shared/model/models.ts';
 import { withoutKey } from './key-filter.ts';
 import type { LanguageModel, ProviderOptions } from './language-model.ts';
 import { ModelError } from './model-error.ts';
+import type { Workplace } from './run-agent.ts';
 import { toModelError } from './to-model-error.ts';
 
 export interface Message {
@@ -37,6 +38,8 @@ export interface CompletionRequest<T = unknown> {
   readonly budget?: Budget;
   /** What it is about, for a person who is asked in place of a model. */
   readonly about?: string;
+  /** What an agent works on; every other model takes no notice. */
+  readonly workplace?: Workplace | undefined;
 }
 
 export type CompletionChunk =
@@ -69,21 +72,24 @@ export interface ModelFailure {
 export interface OpenModel {
   /** The user's name for it. */
   readonly name: string;
-  readonly model: LanguageModel;
+  /** One for each question where it matters what the question comes with. */
+  readonly model: LanguageModel | ((workplace: Workplace | undefined) => LanguageModel);
   readonly key: string | undefined;
   /** Settings of the call by the names of the AI SDK. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** How long an answer may take where the question does not say. */
+  readonly maxMs?: number;
 }
 
 const defaultBudget = { maxSteps: 20, maxMs: 600_000 };
 
 /** Asks a model until it has answered, with the tools it calls on the way; every failure is an answer of ours, never thrown. */
 export async function complete<T>(
-  { name, model, key, settings }: OpenModel,
+  { name, model, key, settings, maxMs: usualMs = defaultBudget.maxMs }: OpenModel,
   request: CompletionRequest<T>,
 ): Promise<Completion<T>> {
   const started = performance.now();
-  const { maxSteps = defaultBudget.maxSteps, maxMs = defaultBudget.maxMs, maxTokens } = request.budget ?? {};
+  const { maxSteps = defaultBudget.maxSteps, maxMs = usualMs, maxTokens } = request.budget ?? {};
   const deadline = AbortSignal.timeout(maxMs);
   const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
   const progress = new Progress(request.onChunk);
@@ -102,7 +108,7 @@ export async function complete<T>(
       ...settings,
       ...outputCap(settings, maxTokens),
       ...(request.about !== undefined && { providerOptions: withAbout(settings, request.about) }),
-      model,
+      model: typeof model === 'function' ? model(request.workplace) : model,
       maxRetries: 0,
       abortSignal: signal,
       ...(request.system !== undefined && { system: request.system }),

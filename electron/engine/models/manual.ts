@@ -46,13 +46,14 @@ export function openManual(ask: AskPerson | undefined): LanguageModel {
   };
 }
 
-const nothingCounted = {
+/** Of one who does not count. */
+export const nothingCounted = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
 /** The whole prompt as one text to copy, with the form of the answer where one is asked for. */
-function promptText({ prompt, responseFormat }: CallOptions): string {
+export function promptText({ prompt, responseFormat }: CallOptions): string {
   const texts = prompt.map(({ role, content }) => {
     const text =
       typeof content === 'string'

@@ -1,6 +1,7 @@
 import { StudioError } from '#shared/errors.ts';
 import type { ModelConfig } from '#shared/model/config.ts';
 import type { KeyState, ModelDraft } from '#shared/model/models.ts';
+import { agentCommand } from './agent-commands.ts';
 import { addressOf, isInsecure, usesServer } from './open-model.ts';
 
 /** Where a provider's key is looked for when the configuration names no variable. */
@@ -15,7 +16,7 @@ export function requireUsable({ name, provider, model, baseUrl, apiKeyEnv }: Mod
   const refuse = (why: string): never => {
     throw new StudioError('model.invalid', `Cannot save model "${name}": ${why}`, { name });
   };
-  if (provider === 'command') refuse('agents as models cannot be set up here yet');
+  if (provider === 'command') refuse('write an agent into config.yaml yourself, with its "command"');
   if (usesServer(provider) && !model) refuse('it needs the name that its provider has for it');
   if (usesServer(provider) && !addressOf({ provider, ...(baseUrl !== undefined && { baseUrl }) }))
     refuse('its address must begin with http:// or https:// and hold no password');
@@ -26,11 +27,13 @@ export function requireUsable({ name, provider, model, baseUrl, apiKeyEnv }: Mod
 /** What keeps a configured model from being used, as a sentence with the way out. */
 export function problemOf(config: ModelConfig, key: KeyState): string | undefined {
   const address = addressOf(config);
-  if (config.provider === 'command') return 'Agents as models cannot be used yet';
+  if (config.provider === 'command' && agentCommand(config) === undefined)
+    return 'It needs "command", the agent to run';
   if (usesServer(config.provider) && !address) return 'Its address is not an http or https address';
   if (key === 'missing') {
     const variable = config.apiKeyEnv ?? usualVariables[config.provider] ?? '';
-    return `Its key is missing: set ${variable}, or enter the key in the desktop app`;
+    const way = config.provider === 'command' ? '' : ', or enter the key in the desktop app';
+    return `Its key is missing: set ${variable}${way}`;
   }
   if (address && key !== 'not-needed' && isInsecure(address))
     return 'Its key would travel unencrypted: use an https address';

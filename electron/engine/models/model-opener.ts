@@ -15,6 +15,7 @@ import { addressOf, callSettings, needsKey, openServerModel, usesServer } from '
 import { pauseFor } from './pause-for.ts';
 import { openReplay, recordTo } from './recording.ts';
 import { retryCalls } from './retry-calls.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RetryOptions } from './retry-calls.ts';
 
 export interface ModelOpenerOptions {
@@ -23,6 +24,8 @@ export interface ModelOpenerOptions {
   readonly keys: KeyStore;
   readonly limits?: Partial<ResponseLimits> | undefined;
   readonly retry?: Partial<RetryOptions> | undefined;
+  /** Where agents run; without one there are none. */
+  readonly sandbox?: (() => Sandbox) | undefined;
 }
 
 /** Opens configured models: finds their keys, and puts what guards them around the connection. */
@@ -42,10 +45,8 @@ export class ModelOpener {
       const model = await openReplay(how.replay ?? this.recordingOf(config));
       return { name, model, key: undefined, settings: {} };
     }
-    if (config.provider === 'command') {
-      throw new ModelError('not-supported', 'agents as models cannot be used yet: choose another provider');
-    }
     const key = await this.#key(config);
+    if (config.provider === 'command') return this.#openAgent(config, key, how);
     const model =
       config.provider === 'manual'
         ? openManual(how.askPerson)
@@ -59,6 +60,33 @@ export class ModelOpener {
       retryCalls(options),
     ];
     return { name, model: wrapLanguageModel({ model, middleware }), key, settings };
+  }
+
+  async #openAgent(config: ModelConfig, key: string | undefined, how: AskHow): Promise<OpenModel> {
+    const { sandbox, environment } = this.#options;
+    if (!sandbox) throw new ModelError('not-supported', 'agents are only asked in a run');
+    if (how.record !== undefined)
+      throw new ModelError(
+        'not-supported',
+        'answers of an agent cannot be recorded: its files would be missing',
+      );
+    if (config.apiKeyEnv !== undefined && key === undefined)
+      throw new ModelError('no-key', `it needs a key: set ${config.apiKeyEnv}`);
+    const [{ openAgent }, { agentTimeoutMs }, { wrapLanguageModel }] = await Promise.all([
+      import('./agent-model.ts'),
+      import('./run-agent.ts'),
+      import('ai'),
+    ]);
+    const parts = { config, key, environment, sandbox: sandbox() };
+    return {
+      name: config.name,
+      model: (workplace) =>
+        wrapLanguageModel({ model: openAgent(parts, workplace), middleware: [hideKey(key)] }),
+      key,
+      settings: {},
+      // The sandbox ends it in time; this is for one that cannot be ended.
+      maxMs: agentTimeoutMs(config) + 30_000,
+    };
   }
 
   /** Asks once; what keeps the model from opening is in the answer. */
@@ -88,7 +116,11 @@ export class ModelOpener {
     const address = addressOf(config);
     if (address && (await this.#options.keys.find(config.name, address.origin)) !== undefined)
       return 'keychain';
-    if (this.#keyOfEnvironment(config) !== undefined && usesServer(config.provider)) return 'environment';
+    if (
+      this.#keyOfEnvironment(config) !== undefined &&
+      (usesServer(config.provider) || config.provider === 'command')
+    )
+      return 'environment';
     return needsKey(config.provider) || config.apiKeyEnv !== undefined ? 'missing' : 'not-needed';
   }
 

@@ -7,6 +7,7 @@ import { durationText } from '#shared/quantities.ts';
 import { editUserConfig } from '../store/edit-user-config.ts';
 import type { ConfigChange } from '../store/edit-user-config.ts';
 import { readUserConfig } from '../store/user-config.ts';
+import { agentCommand } from './agent-commands.ts';
 import { manualModel, recordOf } from './asked-model.ts';
 import type { AskedModel, AskHow, ModelIdentity } from './asked-model.ts';
 import type { CompletionRequest, OpenModel } from './complete.ts';
@@ -19,6 +20,7 @@ import { ModelOpener } from './model-opener.ts';
 import { addressOf } from './open-model.ts';
 import { priceOf } from './prices.ts';
 import { openReplay, recordingDigest } from './recording.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { RetryOptions } from './retry-calls.ts';
 
 export interface ModelsOptions {
@@ -28,6 +30,8 @@ export interface ModelsOptions {
   readonly keychain?: Keychain | undefined;
   readonly limits?: Partial<ResponseLimits>;
   readonly retry?: Partial<RetryOptions>;
+  /** Where agents run; without one there are none. */
+  readonly sandbox?: (() => Sandbox) | undefined;
 }
 
 const testBudget = { maxTokens: 400, maxMs: 30_000, maxSteps: 1 };
@@ -44,9 +48,9 @@ export class Models {
 
   constructor(options: ModelsOptions) {
     this.#options = options;
-    const { home, environment, keychain, limits, retry } = options;
+    const { home, environment, keychain, limits, retry, sandbox } = options;
     this.#keys = new KeyStore(home, keychain);
-    this.#opener = new ModelOpener({ home, environment, keys: this.#keys, limits, retry });
+    this.#opener = new ModelOpener({ home, environment, keys: this.#keys, limits, retry, sandbox });
   }
 
   async list(): Promise<ModelList> {
@@ -182,7 +186,8 @@ export class Models {
   async test(name: string | undefined, signal?: AbortSignal): Promise<ModelTest> {
     const config = await this.find(name);
     const { provider } = config;
-    if (provider === 'manual' || provider === 'replay') return this.#testLocal(config);
+    if (provider === 'manual' || provider === 'replay' || provider === 'command')
+      return this.#testLocal(config);
     const request = { ...testRequest, ...(signal && { signal }) };
     const opening = this.#opener.open(config, {}, { maxAttempts: 1 });
     const answer = await this.#opener.ask(config.name, opening, request);
@@ -202,6 +207,11 @@ export class Models {
     const { name } = config;
     if (config.provider === 'manual') {
       const message = `"${name}" is you: the studio shows the prompt and takes the answer you paste`;
+      return { name, outcome: 'nothing-to-connect', message, ...figures };
+    }
+    if (config.provider === 'command') {
+      const { program, args } = agentCommand(config) ?? { program: '', args: [] };
+      const message = `"${name}" runs "${[program, ...args].join(' ')}" in the sandbox: try it on a skill`;
       return { name, outcome: 'nothing-to-connect', message, ...figures };
     }
     try {

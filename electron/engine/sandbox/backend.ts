@@ -1,18 +1,19 @@
 import { basename } from 'node:path';
-import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
+import { prepareLaunch, type AgentStart, type Bubblewrap } from './bubblewrap.ts';
 import { wallsAbove } from './cgroup/control-groups.ts';
 import { openControlGroups } from './cgroup/open-control-groups.ts';
 import type { Backend, BackendParts, Driver } from './driver.ts';
 import { findBubblewrap, placeBubblewrap, type FoundBubblewrap } from './find-bubblewrap.ts';
 import { initCommand } from './init.ts';
 import { findInterpreter, type Interpreter } from './interpreters.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { PipePool } from './pipes.ts';
 import { runPreflight, type PreflightResult } from './preflight.ts';
 import { preflightCircumstances } from './remembered-preflight.ts';
 import { openSeatbelt } from './macos/open-seatbelt.ts';
 import { limitsBy, notContained, notContainedBy, type SandboxReport } from './report.ts';
 import { runLaunch } from './run-script.ts';
+import type { ScriptRequest } from './script-request.ts';
 import { filterFor } from './seccomp/filter.ts';
 import { StartsAhead } from './starts-ahead.ts';
 import { readSystemLayout } from './system-layout.ts';
@@ -100,13 +101,15 @@ async function tryOut(
 }
 
 function driverOf(bubblewrap: Bubblewrap & { readonly ahead: StartsAhead }, close: () => void): Driver {
+  const start = (request: ScriptRequest, interpreter: Interpreter, limits: Limits, agent?: AgentStart) =>
+    runLaunch(prepareLaunch(bubblewrap, interpreter, request, limits, agent), {
+      limits,
+      signal: request.signal,
+      onOutput: request.onOutput,
+    });
   return {
-    run: (request, interpreter, limits) =>
-      runLaunch(prepareLaunch(bubblewrap, interpreter, request, limits), {
-        limits,
-        signal: request.signal,
-        onOutput: request.onOutput,
-      }),
+    run: (request, interpreter, limits) => start(request, interpreter, limits),
+    runAgent: start,
     prepare: () => bubblewrap.ahead.prepare(),
     [Symbol.dispose]: () => {
       bubblewrap.ahead[Symbol.dispose]();

@@ -6,7 +6,7 @@ import { interpreterCommand, scriptExtension, type Interpreter } from './interpr
 import type { LaunchRequest } from './launch.ts';
 import type { Limits } from './limits.ts';
 import type { PipePool } from './pipes.ts';
-import { inside, profileArgv, profileFlags, type Flag } from './profile.ts';
+import { inside, profileArgv, profileFlags, type AgentPart, type Flag } from './profile.ts';
 import { encodeInput, type ScriptRequest } from './script-request.ts';
 import type { StartsAhead } from './starts-ahead.ts';
 import type { SystemLayout } from './system-layout.ts';
@@ -27,12 +27,19 @@ export interface Bubblewrap {
   readonly revise?: (launch: LaunchRequest, flags: readonly Flag[]) => LaunchRequest;
 }
 
-/** Puts together one start of bubblewrap for one script. */
+/** What of an agent a start needs beyond a script. */
+export interface AgentStart extends AgentPart {
+  /** Where its program lies, and what that needs. */
+  readonly prefixes: readonly string[];
+}
+
+/** Puts together one start of bubblewrap for one script, or for one agent. */
 export function prepareLaunch(
   bubblewrap: Bubblewrap,
   interpreter: Interpreter,
   request: ScriptRequest,
   limits: Limits,
+  agent?: AgentStart,
 ): LaunchRequest {
   const { groups, ahead } = bubblewrap;
   const { source, args = [], language } = request.script;
@@ -43,7 +50,12 @@ export function prepareLaunch(
   const file = 'content' in source ? scriptPath(language) : `${inside.skill}/${source.pathInSkill}`;
   const flags = profileFlags({
     system: bubblewrap.system,
-    prefixes: interpreter.prefix === undefined ? [] : [interpreter.prefix],
+    prefixes: [
+      ...new Set([
+        ...(interpreter.prefix === undefined ? [] : [interpreter.prefix]),
+        ...(agent?.prefixes ?? []),
+      ]),
+    ],
     ...(request.workspace !== undefined && { workspace: request.workspace }),
     ...(request.skill !== undefined && { skill: request.skill }),
     placed: placed.map(({ path }, i) => ({ fd: descriptors.firstPlaced + i, path })),
@@ -51,6 +63,7 @@ export function prepareLaunch(
     limits,
     statusFd: descriptors.status,
     seccompFd: descriptors.seccomp,
+    agent,
   });
   const launch: LaunchRequest = {
     bwrap: bubblewrap.path,

@@ -1,3 +1,4 @@
+import type { AgentStart } from './bubblewrap.ts';
 import type { ControlGroupParts } from './cgroup/open-control-groups.ts';
 import type { Identity } from './identity.ts';
 import type { Interpreter } from './interpreters.ts';
@@ -10,6 +11,13 @@ import type { ScriptRequest } from './script-request.ts';
 /** Runs scripts on this machine, after the probes held. */
 export interface Driver extends Disposable {
   run(request: ScriptRequest, interpreter: Interpreter, limits: Limits): Promise<ScriptOutcome>;
+  /** Runs an agent, which may reach the network; missing where that cannot be held to so little. */
+  runAgent?(
+    request: ScriptRequest,
+    interpreter: Interpreter,
+    limits: Limits,
+    agent: AgentStart,
+  ): Promise<ScriptOutcome>;
   /** A script is about to come: lets what can be done before be done. */
   prepare?(): void;
 }

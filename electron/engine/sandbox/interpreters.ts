@@ -69,7 +69,8 @@ export function scriptExtension(language: ScriptLanguage): string {
   return extensions[language];
 }
 
-function realPath(path: string): string | undefined {
+/** The real file behind a path, where there is a program. */
+export function realPath(path: string): string | undefined {
   try {
     accessSync(path, constants.X_OK);
     const real = realpathSync(path);
@@ -93,13 +94,21 @@ function behindPyenvShim(shim: string): string {
 
 /** The interpreter, or why it is not used. */
 function check(language: ScriptLanguage, path: string, search: InterpreterSearch): Interpreter | string {
-  if (search.workspaces.some((workspace) => isWithin(path, workspace))) return 'it lies in the workspace';
-  const unsafe = unsafeFolder(path, search.identity);
+  const unsafe = unsafeProgram(path, search);
   if (unsafe !== undefined) return unsafe;
   if (isWithin(path, '/usr')) return { language, path };
   const prefix = dirname(dirname(path));
   if (isTooWide(prefix)) return `its folder "${prefix}" holds more than the interpreter`;
   return { language, path, prefix };
+}
+
+/** Why a program may not be started, by where it lies. */
+export function unsafeProgram(
+  path: string,
+  { workspaces, identity }: Pick<InterpreterSearch, 'workspaces' | 'identity'>,
+): string | undefined {
+  if (workspaces.some((workspace) => isWithin(path, workspace))) return 'it lies in the workspace';
+  return unsafeFolder(path, identity);
 }
 
 function unsafeFolder(path: string, identity: Identity): string | undefined {
@@ -117,13 +126,13 @@ function unsafeFolder(path: string, identity: Identity): string | undefined {
 }
 
 /** A prefix that is the home folder, above it, or a shared one would show the script the user's files. */
-function isTooWide(prefix: string): boolean {
+export function isTooWide(prefix: string): boolean {
   const home = homedir();
   const shared = ['/', '/opt', '/srv', home, join(home, '.local')];
   return shared.includes(prefix) || isWithin(home, prefix);
 }
 
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }

@@ -39,14 +39,25 @@ export const fixedLimits = {
 
 const maxTimeoutMs = 300_000;
 
+/** What an agent may use: it thinks for minutes, and brings an interpreter and its caches along. */
+export const agentLimits: Limits = {
+  ...defaultLimits,
+  timeoutMs: 600_000,
+  memoryBytes: 4 * 1024 * 1024 * 1024,
+  processes: 256,
+};
+
+/** The longest that an agent may work. */
+export const maxAgentTimeoutMs = 3_600_000;
+
 /** Fills in the defaults; what is not a sane number is refused rather than taken for "no limit". */
-export function limitsFrom(wanted: Partial<Limits>): Limits {
+export function limitsFrom(wanted: Partial<Limits>, mostTimeoutMs = maxTimeoutMs): Limits {
   const limits = { ...defaultLimits, ...wanted };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value <= 0)
       throw new RangeError(`Limit "${name}" is not a positive integer: ${value}`);
   }
-  if (limits.timeoutMs > maxTimeoutMs)
-    throw new RangeError(`Limit "timeoutMs" is above ${maxTimeoutMs}: ${limits.timeoutMs}`);
+  if (limits.timeoutMs > mostTimeoutMs)
+    throw new RangeError(`Limit "timeoutMs" is above ${mostTimeoutMs}: ${limits.timeoutMs}`);
   return limits;
 }

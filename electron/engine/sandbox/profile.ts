@@ -11,7 +11,18 @@ export const inside = {
   out: '/out',
   output: '/out/output.json',
   files: '/out/files',
+  /** What an agent finds in its home, read-only; it works on a copy. */
+  agentHome: '/sunwell/home',
+  /** Where an agent may write: its home, and its copy of the workspace. */
+  agent: '/agent',
 } as const;
+
+/** What an agent gets that a script never does: the user chose the program, and it has to reach its model. */
+export interface AgentPart {
+  readonly network: 'shared';
+  /** Folder with the content of its home. */
+  readonly home: string;
+}
 
 /** A file that bubblewrap reads from a descriptor and places in the sandbox, read-only. */
 export interface PlacedFile {
@@ -33,6 +44,8 @@ export interface ProfileSpec {
   readonly limits: Pick<Limits, 'artifactBytes'>;
   readonly statusFd: number;
   readonly seccompFd: number;
+  /** Missing for every script. */
+  readonly agent?: AgentPart | undefined;
 }
 
 /** One option of bubblewrap and what would be possible without it. */
@@ -48,6 +61,7 @@ export function profileFlags(spec: ProfileSpec): Flag[] {
     ...systemMounts(spec),
     ...kernelMounts,
     ...writableMounts(spec),
+    ...agentFlags(spec),
     ...contents(spec),
     ...start(spec),
   ];
@@ -106,6 +120,26 @@ function writableMounts({ limits }: ProfileSpec): Flag[] {
     flag('fill memory through the artifacts', '--size', String(limits.artifactBytes)),
     flag('no place for artifacts', '--tmpfs', inside.out),
     flag('no folder for artifacts', '--dir', inside.files),
+  ];
+}
+
+/** Names and certificates of servers, and no other part of /etc: private keys lie beside them. */
+const networkFiles = [
+  ...['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/gai.conf'],
+  ...['/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/ssl/openssl.cnf', '/etc/ca-certificates'],
+  ...['/etc/pki/tls/certs', '/etc/pki/tls/cert.pem', '/etc/pki/ca-trust/extracted'],
+];
+
+const agentBytes = 1024 * 1024 * 1024;
+
+function agentFlags({ agent }: ProfileSpec): Flag[] {
+  if (!agent) return [];
+  return [
+    flag('no way to the model of the agent', '--share-net'),
+    ...networkFiles.map((path) => flag('no way to find or to believe a server', '--ro-bind-try', path, path)),
+    flag('fill memory through the home of the agent', '--size', String(agentBytes)),
+    flag('no home that an agent can write to', '--tmpfs', inside.agent),
+    flag('change the home that others may still read', '--ro-bind', agent.home, inside.agentHome),
   ];
 }
 

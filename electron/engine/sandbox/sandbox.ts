@@ -4,11 +4,24 @@ import { StudioError } from '#shared/errors.ts';
 import { scriptLanguages, type ScriptLanguage } from '#shared/model/skill.ts';
 import { installKey } from '../store/install-key.ts';
 import { isMarkAlive, ownMark } from '../store/process-mark.ts';
+import {
+  agentLaunch,
+  agentOutcome,
+  handOverHome,
+  type AgentOutcome,
+  type AgentRequest,
+} from './agent-request.ts';
 import type { Backend } from './driver.ts';
+import { findProgram, type Program } from './find-program.ts';
 import { GroupRecords } from './cgroup/group-records.ts';
 import { sandboxIdentity, type Identity } from './identity.ts';
 import { InterpreterVersions } from './interpreter-versions.ts';
-import { findInterpreter, type FoundInterpreter, type Interpreter } from './interpreters.ts';
+import {
+  findInterpreter,
+  type FoundInterpreter,
+  type Interpreter,
+  type InterpreterSearch,
+} from './interpreters.ts';
 import { limitsFrom } from './limits.ts';
 import { handOver, openPrivateFolder } from './private-folder.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './report.ts';
@@ -106,6 +119,33 @@ export class Sandbox implements Disposable {
     return driver.run(request, this.interpreter(request.script.language), limits);
   }
 
+  /** Runs a program of the user's own choice with the network of the machine; nothing of a workspace can ask for that. */
+  async runAgent(request: AgentRequest): Promise<AgentOutcome> {
+    const { request: script, limits, agent } = agentLaunch(request, this.#find('node').interpreter);
+    checkRequest(script);
+    const { driver, report } = await this.#open();
+    if (!driver?.runAgent) {
+      const { problem = 'agents run on Linux only for now' } = report;
+      throw new StudioError('sandbox.unavailable', `Cannot run the agent: ${problem}`, { problem });
+    }
+    handOverHome(request.home, this.#identity);
+    return agentOutcome(await driver.runAgent(script, this.interpreter('bash'), limits, agent));
+  }
+
+  /** The folder that homes of agents are made in; it goes with this process. */
+  agentHomes(): string {
+    const folder = join(this.#ownFolder, 'homes');
+    mkdirSync(folder, { recursive: true });
+    return handOver(folder, this.#identity);
+  }
+
+  /** The program that the user means by a word of the configuration; throws why there is none to use. */
+  program(word: string): Program {
+    const found = findProgram(word, this.#search);
+    if (!found) throw new Error('there is no such program on the search path');
+    return found;
+  }
+
   /** The interpreter that runs scripts of a language. */
   interpreter(language: ScriptLanguage): Interpreter {
     const { interpreter, passedOver } = this.#find(language);
@@ -186,12 +226,14 @@ export class Sandbox implements Disposable {
   }
 
   #find(language: ScriptLanguage): FoundInterpreter {
-    const { searchPath = process.env['PATH'] ?? '', workspaces = [] } = this.#options;
-    const known =
-      this.#found.get(language) ??
-      findInterpreter(language, { searchPath, identity: this.#identity, workspaces });
+    const known = this.#found.get(language) ?? findInterpreter(language, this.#search);
     this.#found.set(language, known);
     return known;
+  }
+
+  get #search(): InterpreterSearch {
+    const { searchPath = process.env['PATH'] ?? '', workspaces = [] } = this.#options;
+    return { searchPath, identity: this.#identity, workspaces };
   }
 }
 

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { Disclosure } from '#shared/agent-skills/disclosure.ts';
 import type { DisclosureEvent } from '#shared/agent-skills/disclosure.ts';
+import { StudioError } from '#shared/errors.ts';
 import type { ModelCost } from '#shared/model/models.ts';
 import { composePrompt } from '#shared/prompt/compose-prompt.ts';
 import type { AskedModel } from '../../models/asked-model.ts';
-import type { Completion, CompletionChunk } from '../../models/complete.ts';
+import type { Completion, CompletionChunk, CompletionRequest } from '../../models/complete.ts';
 import { hasInstructions, offeredSections, openedFiles } from '../../prompt/offered-skills.ts';
 import { promptSource } from '../../prompt/prompt-source.ts';
 import { skillsText } from '../../prompt/skills-text.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
+import type { AgentOutcome } from '../../sandbox/agent-request.ts';
 import { StepView } from '../../tools/step-view.ts';
 import { stepTools } from '../../tools/step-tools.ts';
 import { ToolRules } from '../../tools/tool-rules.ts';
@@ -16,6 +18,7 @@ import { requireInputs, requireWhole, type RunSkillOptions } from '../run-skill.
 import { ScriptWork } from '../script-work.ts';
 import { trustQuestion } from '../skill-trust.ts';
 import type { ProposedChange, StepError, StepResult } from '../step-result.ts';
+import { agentSkills, keepAgentWork } from './agent-step.ts';
 import { costOf } from './run-models.ts';
 
 export interface ModelStepOptions extends RunSkillOptions {
@@ -59,6 +62,13 @@ export async function runModelStep(options: ModelStepOptions): Promise<StepResul
   requireInputs(options);
   const { level } = await grants.ask(trustQuestion(skill));
   const mayRun = level !== 'none';
+  if (!mayRun && isAgent(options.model)) {
+    throw new StudioError(
+      'trust.not-granted',
+      `Cannot let an agent work on "${skill.name}": it would follow instructions that you have not trusted`,
+      { skill: skill.id },
+    );
+  }
   if (!mayRun && skill.scripts.length > 0) {
     options.onNote(`"${skill.name}" is not trusted: its scripts are left out`);
   }
@@ -87,7 +97,9 @@ class ModelStep {
       changes: this.#work.changes,
       mayWrite: this.#work.permitted.write,
     });
-    const completion = await this.#ask(view);
+    const { completion, left } = isAgent(model)
+      ? await this.#askAgent(view)
+      : { completion: await this.#ask(view), left: undefined };
     this.#cost = costOf(model, completion);
     this.#options.onAsked(this.#cost, completion.ok ? undefined : completion.failure.message);
     if (!completion.ok) {
@@ -97,6 +109,9 @@ class ModelStep {
       }
       return { state: 'failed', error: this.#failure(completion), ...this.#left(partial), ...this.#record() };
     }
+    const refused = left && this.#keep(left, view);
+    if (refused)
+      return { state: 'failed', error: refused, ...this.#left(completion.text), ...this.#record() };
     const { text, value } = completion;
     const [only, ...others] = keysOf(skill);
     const isForm = others.length > 0;
@@ -108,15 +123,8 @@ class ModelStep {
   }
 
   #ask(view: StepView): Promise<Completion> {
-    const { skill, resolution, model, signal, again, sandbox } = this.#options;
-    const { task, inputs, params = {}, startedAt: now } = this.#options;
+    const { skill, resolution, sandbox } = this.#options;
     const disclosure = new Disclosure(offeredSections(resolution, skill));
-    const { system, user } = composePrompt(
-      promptSource(
-        { lens: resolution.lens, node: skill },
-        { inputs, params, task, now, skills: skillsText(disclosure), feedback: again && told(again) },
-      ),
-    );
     const tools = stepTools({
       skill,
       sandbox,
@@ -128,16 +136,60 @@ class ModelStep {
       onOpened: (event) => this.#open(event, view),
       onScript: (name) => this.#scriptsRun.add(name),
     });
+    return this.#complete(skillsText(disclosure), Object.keys(tools).length > 0 ? { tools } : {});
+  }
+
+  /** Gives an agent a copy of what the step sees; it has ended, with all it started, when this is over. */
+  async #askAgent(view: StepView): Promise<{ completion: Completion; left: AgentOutcome | undefined }> {
+    const { skill, resolution, sandbox } = this.#options;
+    const { installed, prompt } = await agentSkills(resolution, skill);
+    const folder =
+      view.changes.size === 0 ? view.staged.folder : await sandbox.stageChanges(view.staged, view.changes);
+    let work: Promise<AgentOutcome> | undefined;
+    const attend = (begun: Promise<AgentOutcome>): void => void (work = begun);
+    const completion = await this.#complete(prompt, { workplace: { folder, skills: installed, attend } });
+    // Why it failed is in the completion.
+    return { completion, left: await work?.catch(() => undefined) };
+  }
+
+  #complete(
+    skills: string | undefined,
+    more: Pick<CompletionRequest, 'tools' | 'workplace'>,
+  ): Promise<Completion> {
+    const { skill, resolution, model, signal, again } = this.#options;
+    const { task, inputs, params = {}, startedAt: now } = this.#options;
+    const { system, user } = composePrompt(
+      promptSource(
+        { lens: resolution.lens, node: skill },
+        { inputs, params, task, now, skills, feedback: again && told(again) },
+      ),
+    );
     return model.complete({
       system,
       messages: [{ role: 'user', content: user }],
-      ...(Object.keys(tools).length > 0 && { tools }),
+      ...more,
       ...(keysOf(skill).length > 1 && { schema: formOf(keysOf(skill)) }),
       ...(signal && { signal }),
       budget: { maxSteps },
       about: skill.name,
       onChunk: new ToolTeller(this.#options).take,
     });
+  }
+
+  #keep(left: AgentOutcome, view: StepView): StepError | undefined {
+    const { skill, onNote } = this.#options;
+    const { changes, permitted } = this.#work;
+    const rules = new ToolRules(skill.skill.allowedTools);
+    const { leftOut, problem } = keepAgentWork(left, { view, changes, rules, mayWrite: permitted.write });
+    if (leftOut.length > 0) {
+      const [first = ''] = leftOut;
+      const others = leftOut.length === 1 ? '' : ` and ${leftOut.length - 1} more`;
+      onNote(`"${skill.name}" may not change ${JSON.stringify(first)}${others}: its tools leave it out`);
+    }
+    if (problem === undefined) return undefined;
+    const message = `The agent that worked on "${skill.name}" ${problem}`;
+    const cause = 'security_violation';
+    return { phase: 'execute', cause, skillName: skill.name, message, recoverable: false };
   }
 
   /** Runs the scripts that the model left out; they get what it delivered. */
@@ -171,14 +223,15 @@ class ModelStep {
   }
 
   #failure({ failure }: Extract<Completion, { ok: false }>): StepError {
-    const { skill } = this.#options;
+    const { skill, model } = this.#options;
     const passing = ['rate-limited', 'server-error', 'unreachable', 'timed-out', 'cut', 'too-many-steps'];
     return {
       phase: 'execute',
       cause: failure.kind === 'timed-out' ? 'timeout' : 'model_failure',
       skillName: skill.name,
       message: failure.message,
-      recoverable: passing.includes(failure.kind),
+      // An agent may have worked for minutes, and would do it all again.
+      recoverable: passing.includes(failure.kind) && !isAgent(model),
       kind: failure.kind,
     };
   }
@@ -190,6 +243,11 @@ class ModelStep {
   #record(): ReturnType<ScriptWork['record']> & { model?: ModelCost } {
     return { ...this.#work.record(), ...(this.#cost && { model: this.#cost }) };
   }
+}
+
+/** Whether it works with tools and files of its own. */
+function isAgent({ record }: AskedModel): boolean {
+  return record.provider === 'command';
 }
 
 /** Tells of text as it comes, and of every call of a tool once it is known how it went. */

@@ -33,7 +33,7 @@ export function openRuns(parts: {
   const { resolver } = openResolver({ root, home, resources, log, files });
   const cache = ActionCache.open(home);
   const retry = { pause: () => Promise.resolve() };
-  const models = new Models({ home, environment, keychain, limits, retry });
+  const models = new Models({ home, environment, keychain, limits, retry, sandbox: () => sandbox });
   const runs = new WorkspaceRuns({
     root,
     home,

@@ -21,7 +21,11 @@ export async function execByModel(
 ): Promise<StepResult> {
   const { terminal, output } = invocation;
   const { environment } = terminal.machine;
-  const models = new Models({ home: defaultHome(environment), environment });
+  const models = new Models({
+    home: defaultHome(environment),
+    environment,
+    sandbox: () => options.sandbox,
+  });
   const how = {
     ...howToAsk(invocation, words),
     askPerson: async ({ prompt, about }: { prompt: string; about: string }) => {

@@ -136,7 +136,7 @@ async function testLens(
       resolve: (file, request) => workspace.resolver.resolve(file, request),
       grants: new GrantStore(home),
       log: new Log(join(home, 'logs')),
-      models: new Models({ home, environment }),
+      models: new Models({ home, environment, sandbox: () => sandbox }),
       how: howToAskIn(invocation, own, words),
     },
     cache,

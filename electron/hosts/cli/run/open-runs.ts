@@ -34,7 +34,7 @@ export class CommandRuns implements AsyncDisposable {
       resolve: (file, request) => resolver.resolve(file, request),
       grants: new GrantStore(home),
       log: new Log(join(home, 'logs')),
-      models: new LateModels({ home, environment }),
+      models: new LateModels({ home, environment, sandbox: () => this.#sandbox }),
       how,
     });
   }
