@@ -65,7 +65,18 @@ test('toJunit() counts a crash as an error, a bad verdict as a failure and a blo
     ]]></error>
         </testcase>
         <testcase classname="a.lens" name="write" time="0.01">
+          <properties>
+            <property name="judgment" value="did not pass: &quot;no-todo&quot; says no: contains &quot;TODO&quot;; confidence is 0.33, and 0.70 is wanted"/>
+          </properties>
           <failure message="no-todo: contains &quot;TODO&quot;" type="verdict"/>
+          <system-out><![CDATA[write did not pass: "no-todo" says no: contains "TODO"; confidence is 0.33, and 0.70 is wanted
+      no-todo: fail 1.00: contains "TODO"
+        docs/a.md:3 "a *TODO*"
+      clear: pass by a person, was fail 0.80: rambles
+        their note: It is | a poem
+      novice: not judged: Needs a model to judge
+        asks: Where do I start?
+      2 attempts, attempt 1 is kept: no attempts are left]]></system-out>
         </testcase>
         <testcase classname="a.lens" name="report" time="0">
           <skipped/>
