@@ -6,7 +6,7 @@ import type { GraphEdits } from './graph-edits.svelte.ts';
 import type { Palette } from './palette.svelte.ts';
 import type { Panes, PanelTab } from './panes.svelte.ts';
 import type { SettingsView } from './settings.svelte.ts';
-import type { Tabs } from './tabs.svelte.ts';
+import type { TabEditor, Tabs } from './tabs.svelte.ts';
 import type { WorkspaceView } from './workspace.svelte.ts';
 
 /** The parts of the studio that commands act on. */
@@ -64,6 +64,11 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     // Also where there is nothing to undo: else the code editor would take the key and undo by its own memory.
     'edit.undo': { run: () => studio.edits.undo() },
     'edit.redo': { run: () => studio.edits.redo() },
+    'edit.format': inEditor(studio, 'format'),
+    'edit.rename-symbol': inEditor(studio, 'rename'),
+    'edit.definition': inEditor(studio, 'definition'),
+    'edit.references': inEditor(studio, 'references'),
+    'edit.block': inEditor(studio, 'block'),
     'view.quick-open': { run: () => studio.palette.open('everything') },
     'view.palette': { run: () => studio.palette.open('commands') },
     'view.graph': { run: () => studio.tabs.active?.show('graph') },
@@ -76,6 +81,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.plan': { run: () => studio.showPanel('plan') },
     'view.run': { run: () => studio.showPanel('run') },
     'view.changes': { run: () => studio.showPanel('changes') },
+    'view.tests': { run: () => studio.showPanel('tests') },
     'view.history': { run: () => studio.showPage('history') },
     'view.cache': { run: () => studio.showPage('cache') },
     'view.agent-skills': { run: () => studio.showPage('agent-skills') },
@@ -95,5 +101,13 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'app.keymap': { run: () => studio.showSettings('keys') },
     'help.tour': { run: () => studio.takeTour() },
     'help.shortcuts': { run: () => studio.showDialog('shortcuts') },
+  };
+}
+
+/** Only lenses and libraries have names and blocks that the editor knows. */
+function inEditor({ tabs }: CommandTarget, action: Parameters<TabEditor['run']>[0]): CommandAction {
+  return {
+    run: () => tabs.active?.editor?.run(action),
+    isEnabled: () => tabs.active?.hasGraph === true && tabs.active.editor !== undefined,
   };
 }

@@ -82,8 +82,19 @@ describe('Tabs', () => {
     engine.files.set('a.lens', 'theirs');
     await tab.document.save();
     tab.compare();
-    expect([tab.view, tab.comparedWith]).toEqual(['yaml', 'theirs']);
+    expect([tab.view, tab.comparedWith]).toEqual(['yaml', { text: 'theirs', title: 'On disk' }]);
     await tab.document.overwrite();
     expect(tab.comparedWith).toBeUndefined();
+  });
+
+  it('editorGone() leaves an editor that came meanwhile', async () => {
+    const tab = (await open('a.lens')).all[0]!;
+    const [first, second] = [{ run: () => undefined }, { run: () => undefined }];
+    tab.editorShown(first);
+    tab.editorShown(second);
+    tab.editorGone(first);
+    expect(tab.editor).toBe(second);
+    tab.editorGone(second);
+    expect(tab.editor).toBeUndefined();
   });
 });

@@ -26,6 +26,11 @@ export interface OtherVersion {
   readonly title: string;
 }
 
+/** What commands do in the code editor, at its cursor. */
+export interface TabEditor {
+  run(action: 'format' | 'rename' | 'definition' | 'references' | 'block'): void;
+}
+
 /** One open document with what the user sees of it: the view, the selected skill and the cursor. */
 export class Tab {
   readonly document: OpenDocument;
@@ -45,6 +50,7 @@ export class Tab {
   #compared = $state.raw<OtherVersion | 'disk'>();
   #cursor = $state.raw<{ line: number; column: number }>();
   #wantedPlace = $state.raw<Place>();
+  #editor = $state.raw<TabEditor>();
 
   /** Undefined until the document has been resolved. */
   readonly drawing = $derived.by(() => {
@@ -110,6 +116,20 @@ export class Tab {
   /** A place that the editor should bring into view. */
   get wantedPlace(): Place | undefined {
     return this.#wantedPlace;
+  }
+
+  /** The code editor, while it shows the text. */
+  get editor(): TabEditor | undefined {
+    return this.#editor;
+  }
+
+  editorShown(editor: TabEditor): void {
+    this.#editor = editor;
+  }
+
+  /** The next editor may be there before the last one is gone. */
+  editorGone(editor: TabEditor): void {
+    if (this.#editor === editor) this.#editor = undefined;
   }
 
   show(view: TabView): void {

@@ -1,8 +1,9 @@
 import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
-import type { OtherVersion, Place, Tab } from '#renderer/state/tabs.svelte.ts';
+import type { OtherVersion, Place, Tab, TabEditor } from '#renderer/state/tabs.svelte.ts';
 import { documentModel } from './document-models.svelte.ts';
+import { editBlockAction } from './language/actions.ts';
 import { startLanguage } from './language/language.ts';
 import { rememberModel } from './language/spots.ts';
 import { editorOptions } from './monaco.ts';
@@ -53,6 +54,14 @@ function showText(
   editor.onDidBlurEditorText(() => queueMicrotask(() => tab.moveCursor(undefined)));
   editor.onDidChangeCursorPosition(() => editor.hasTextFocus() && tellCursor());
   editor.focus();
+  const commanded: TabEditor = {
+    run: (action) => {
+      // What asks for a name opens at the cursor and closes again where the focus is elsewhere.
+      editor.focus();
+      editor.trigger('command', actionIds[action], null);
+    },
+  };
+  tab.editorShown(commanded);
   $effect(() => {
     if (tab.wantedPlace === undefined) return;
     showPlace(editor, tab.wantedPlace);
@@ -63,8 +72,17 @@ function showText(
     unmark();
     shown.viewState = editor.saveViewState();
     editor.dispose();
+    queueMicrotask(() => tab.editorGone(commanded));
   };
 }
+
+const actionIds: Readonly<Record<Parameters<TabEditor['run']>[0], string>> = {
+  format: 'editor.action.formatDocument',
+  rename: 'editor.action.rename',
+  definition: 'editor.action.revealDefinition',
+  references: 'editor.action.goToReferences',
+  block: editBlockAction,
+};
 
 function showBoth(
   monaco: typeof Monaco,

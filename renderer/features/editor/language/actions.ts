@@ -1,11 +1,26 @@
 import type { Language } from './language-client.ts';
 import { spotOf } from './spots.ts';
 
+/** Opens the text at the cursor in an editor of its own language. */
+export const editBlockAction = 'sunwell.edit-block-here';
+
 /** Offers to edit a script, a template or a prose text in an editor of its own language. */
 export function registerActions({ monaco, studio, client }: Language): void {
   const command = 'sunwell.edit-block';
   monaco.editor.registerCommand(command, (_, file: string, path: readonly (string | number)[]) => {
     void studio.blocks.open(file, path);
+  });
+  monaco.editor.addEditorAction({
+    id: editBlockAction,
+    label: 'Edit block in its own language',
+    run: async (editor) => {
+      const [model, at] = [editor.getModel(), editor.getPosition()];
+      const spot = model && at ? spotOf(model, at) : undefined;
+      if (!spot) return;
+      const { answer: block } = await client.ask('block', spot);
+      if (block) await studio.blocks.open(spot.file, block.path);
+      else studio.notices.tell('No script, template or prose text is at the cursor: put it into one first');
+    },
   });
   monaco.languages.registerCodeActionProvider('yaml', {
     provideCodeActions: async (model, range) => {
