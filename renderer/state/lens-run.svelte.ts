@@ -10,6 +10,7 @@ import { PlanView } from './plan.svelte.ts';
 import { ReviewView } from './review.svelte.ts';
 import { RunView } from './run.svelte.ts';
 import type { LiveStep } from './run.svelte.ts';
+import { TestsView } from './tests.svelte.ts';
 
 interface LensRunOptions {
   readonly file: FileId;
@@ -25,12 +26,13 @@ interface LensRunOptions {
 /** How long a plan waits for more events of one change. */
 const settleMs = 50;
 
-/** Plan, run and review of one open lens, and which of plan and run the graph shows. */
+/** Plan, run, review and tests of one open lens, and which of plan and run the graph shows. */
 export class LensRun {
   readonly #options: LensRunOptions;
   readonly plan: PlanView;
   readonly run: RunView;
   readonly review: ReviewView;
+  readonly tests: TestsView;
   #shows = $state.raw<'plan' | 'run'>('plan');
   #isAskingForInputs = $state.raw(false);
 
@@ -60,6 +62,7 @@ export class LensRun {
         this.plan.refresh(settleMs);
       },
     });
+    this.tests = new TestsView({ file, source, clock, saveAll: () => this.#saveAll() });
   }
 
   /** What decisions and states in the graph are of. */
@@ -88,9 +91,7 @@ export class LensRun {
 
   /** Saves what is typed, since a run reads the disk, and starts what the plan says. */
   async start(): Promise<void> {
-    for (const document of this.#options.documents()) {
-      if (document.isDirty && !(await document.save())) return;
-    }
+    if (!(await this.#saveAll())) return;
     this.review.reset();
     this.#shows = 'run';
     await this.run.start(this.plan.request);
@@ -114,6 +115,14 @@ export class LensRun {
   close(): void {
     this.plan.close();
     this.run.close();
+    this.tests.close();
+  }
+
+  async #saveAll(): Promise<boolean> {
+    for (const document of this.#options.documents()) {
+      if (document.isDirty && !(await document.save())) return false;
+    }
+    return true;
   }
 
   #planned({ decisions }: Plan): void {

@@ -1,6 +1,6 @@
 export type PaneName = 'explorer' | 'inspector' | 'panel';
 
-export const panelTabs = ['problems', 'plan', 'run', 'timeline', 'changes', 'verdicts'] as const;
+export const panelTabs = ['problems', 'plan', 'run', 'timeline', 'changes', 'verdicts', 'tests'] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
 /** Which panes beside the document are open, and what the one below it shows. */

@@ -258,7 +258,7 @@ export class Studio {
     this.panes.showPanel(tab);
     const lensRun = this.tabs.active?.lensRun;
     if (tab === 'plan') lensRun?.show('plan');
-    else if (tab !== 'problems') lensRun?.show('run');
+    else if (tab !== 'problems' && tab !== 'tests') lensRun?.show('run');
   }
 
   /** Does what the plan of the active lens says; asks for inputs that are missing. */
@@ -483,6 +483,7 @@ export class Studio {
       const pause = pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind);
       tab.resolution?.refresh(pause);
       tab.lensRun?.plan.refresh(pause);
+      if (by === 'disk') tab.lensRun?.tests.refresh(pause);
     }
   }
 

@@ -77,6 +77,7 @@ function runMenu(options: MenuOptions): MenuItemConstructorOptions {
       command('view.plan', options),
       command('view.run', options),
       command('view.changes', options),
+      command('view.tests', options),
       { type: 'separator' },
       command('view.history', options),
       command('view.cache', options),

@@ -19,6 +19,7 @@ import { resolvedText } from './resolved-graph.ts';
 import { FakeModels } from './fake-models.ts';
 import { FakeRuns } from './fake-runs.ts';
 import { FakeSkills } from './fake-skills.ts';
+import { FakeTests } from './fake-tests.ts';
 import { doctorReport, trustCard } from './sandbox-answers.ts';
 
 type EventWithoutSeq = WorkspaceEvent extends infer E
@@ -53,6 +54,7 @@ export class FakeEngine {
   /** Plans, runs and the cache. */
   readonly runs = new FakeRuns();
   readonly models = new FakeModels();
+  readonly tests = new FakeTests();
 
   /** Agent Skills. */
   readonly skills = new FakeSkills();
@@ -187,7 +189,8 @@ export class FakeEngine {
         }),
       },
       models: this.models.answers(call),
-      ...this.runs.answers(call, stream),
+      ...this.runs.answers(call, stream, this.tests),
+      tests: this.tests.answers(call, stream),
       ...this.skills.answers(call),
     };
     return client as unknown as StudioClient;

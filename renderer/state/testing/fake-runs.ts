@@ -9,6 +9,7 @@ import type {
   RunSummary,
   StepRecord,
 } from '#shared/model/run.ts';
+import type { FakeTests } from './fake-tests.ts';
 
 type Call = <Input, Output>(
   name: string,
@@ -73,7 +74,7 @@ export class FakeRuns {
     for (const send of this.#streams) send(whole);
   }
 
-  answers(call: Call, stream: Stream): object {
+  answers(call: Call, stream: Stream, tests: FakeTests): object {
     return {
       plan: {
         make: call('plan.make', ({ request }: { request: PlanRequest }) => {
@@ -101,6 +102,7 @@ export class FakeRuns {
           b: this.summaries.find(({ runId }) => runId === b),
           steps: [],
         })),
+        saveFixture: call('run.saveFixture', (wish: Parameters<FakeTests['save']>[0]) => tests.save(wish)),
         log: call('run.log', () => ({ text: '' })),
         override: call('run.override', (said: OverrideInput) => {
           const { outcome, note } = said;
