@@ -149,6 +149,17 @@ test('compares with what is saved', async ({ studio: { page } }) => {
   await expect(page.getByText(/in no git repository/).first()).toBeVisible();
 });
 
+test('opens the block at the cursor from the palette, and takes a typed question mark as text', async ({
+  studio: { page },
+}) => {
+  await showText(page);
+  await goTo(page, 'print("plan');
+  await page.keyboard.type('?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await run(page, 'Edit block in its own language');
+  await expect(page.getByRole('dialog').locator('.view-lines')).toContainText('print("plan?');
+});
+
 test('edits a script in an editor of its own, as one step', async ({ studio: { page } }) => {
   await showText(page);
   await goTo(page, 'print("plan');
