@@ -1,5 +1,17 @@
 import { compileGlob } from '../glob.ts';
-import type { MatchableSkill } from './match.ts';
+
+/** What a skill is found by. */
+export interface MatchableSkill {
+  /** How the skill is called in the answer. */
+  readonly skill: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly triggers?: readonly string[];
+  /** What a lens lets people type for it, such as `::a`. */
+  readonly shortcuts?: readonly string[];
+  /** Globs of the files it works on. */
+  readonly files?: readonly string[];
+}
 
 /** Something in a task that means a skill whatever the other words are. */
 export interface Sign {

@@ -1,19 +1,6 @@
 import MiniSearch from 'minisearch';
 import { signsOf } from './match-signs.ts';
-import type { Sign } from './match-signs.ts';
-
-/** What a skill is found by. */
-export interface MatchableSkill {
-  /** How the skill is called in the answer. */
-  readonly skill: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly triggers?: readonly string[];
-  /** What a lens lets people type for it, such as `::a`. */
-  readonly shortcuts?: readonly string[];
-  /** Globs of the files it works on. */
-  readonly files?: readonly string[];
-}
+import type { MatchableSkill, Sign } from './match-signs.ts';
 
 /** A skill that fits a task, how well, and what of the task it was found by. */
 export interface SkillMatch {
