@@ -25,8 +25,6 @@ export function compareEditor(monaco: typeof Monaco, tab: Tab, other: OtherVersi
 const lensOptions: Monaco.editor.IStandaloneEditorConstructionOptions = {
   wordBasedSuggestions: 'off',
   quickSuggestions: { other: true, strings: true, comments: false },
-  // A letter is drawn before what could follow it is looked up: offered at once, both would come late.
-  quickSuggestionsDelay: 50,
   suggest: { showWords: false },
 };
 
