@@ -110,7 +110,7 @@ test.describe('a workspace', () => {
     await command(page, 'New lens…');
     const dialog = page.getByRole('dialog', { name: 'New lens' });
     await dialog.getByRole('radio', { name: /Gather, check, report/ }).check();
-    await dialog.getByLabel('Name').fill('Open ends');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Open ends');
     const file = dialog.getByLabel('File in this workspace');
     await expect(file).toHaveValue('lenses/open-ends.lens');
     await expectAccessible(page);
@@ -140,7 +140,7 @@ test.describe('a workspace', () => {
     await command(page, 'New lens…');
     const dialog = page.getByRole('dialog', { name: 'New lens' });
     await dialog.getByRole('radio', { name: /Ask first/ }).check();
-    await dialog.getByLabel('Name').fill('Search');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Search');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
     await expect(runButton(page)).toContainText('blocked');
