@@ -50,6 +50,8 @@ async function useModel(home: string, server: FakeServer): Promise<void> {
 }
 
 async function runAll(page: Page): Promise<void> {
+  // A plan made before the configuration was written knows no model.
+  await page.reload();
   await page.getByRole('treeitem', { name: 'Harbor notes' }).click();
   await expect(runButton(page)).toHaveText('Run 1', { timeout: 15_000 });
   await runButton(page).click();
