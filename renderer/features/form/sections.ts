@@ -1,4 +1,10 @@
-import { lensParts, retryCauses, validatorMethods, validatorSeverities } from '#shared/model/lens-file.ts';
+import {
+  asksJudge,
+  lensParts,
+  retryCauses,
+  validatorMethods,
+  validatorSeverities,
+} from '#shared/model/lens-file.ts';
 import { LibraryFile } from '#shared/model/library.ts';
 import {
   EnabledEntry,
@@ -180,20 +186,7 @@ const stepFields: Field[] = [
   { ...fieldOf('quality_gates', undefined), editor: { kind: 'texts' } },
 ];
 
-const hasAny = (item: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean =>
-  keys.some((key) => key in item);
-const heuristicKeys = ['prompt', 'check', 'method'];
-const deterministicKeys = [
-  'command',
-  'script',
-  'contains',
-  'not_contains',
-  'matches',
-  'max_words',
-  'json_schema',
-];
-const isHeuristic = (item: Readonly<Record<string, unknown>>): boolean =>
-  !hasAny(item, deterministicKeys) && hasAny(item, heuristicKeys);
+const isHeuristic = (item: Readonly<Record<string, unknown>>): boolean => asksJudge((key) => key in item);
 
 /** Every part of a lens, in the order of the form. */
 export const lensSections: readonly Section[] = [

@@ -1,22 +1,19 @@
 import { isSeq } from 'yaml';
 import type { DeterministicValidator, HeuristicValidator, Lens } from '../../model/lens.ts';
-import { lensKeys, successConditions, validatorMethods, validatorSeverities } from '../../model/lens-file.ts';
+import {
+  asksJudge,
+  deterministicChecks,
+  heuristicChecks,
+  lensKeys,
+  successConditions,
+  validatorMethods,
+  validatorSeverities,
+} from '../../model/lens-file.ts';
 import { lookupName } from '../names.ts';
 import { quote } from '../problems.ts';
 import type { Fields } from './fields.ts';
 import { given, unlessEmpty } from './given.ts';
 import { readMaps, readName, reportDuplicates } from './named.ts';
-
-const deterministicChecks = [
-  'command',
-  'script',
-  'contains',
-  'not_contains',
-  'matches',
-  'max_words',
-  'json_schema',
-];
-const heuristicChecks = ['prompt', 'check'];
 
 /** Reads `validators` as a map of two lists, or as one list whose entries say by their keys what they are. */
 export function readValidators(lens: Fields): Lens['validators'] {
@@ -25,8 +22,7 @@ export function readValidators(lens: Fields): Lens['validators'] {
   const { reader } = lens;
   if (isSeq(lens.get('validators'))) {
     readMaps(reader, lens.entries('validators'), 'validators', (fields) => {
-      const isHeuristic = !has(fields, deterministicChecks) && has(fields, [...heuristicChecks, 'method']);
-      if (isHeuristic) push(heuristic, readHeuristicValidator(fields));
+      if (asksJudge((key) => fields.has(key))) push(heuristic, readHeuristicValidator(fields));
       else push(deterministic, readDeterministicValidator(fields));
       return undefined;
     });
