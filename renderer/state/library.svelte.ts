@@ -92,13 +92,6 @@ export class LibraryView {
     this.#selectedId = id;
   }
 
-  /** Goes up or down the list of what is found. */
-  step(by: number): void {
-    const all = this.groups.flatMap(({ skills }) => skills);
-    const at = all.findIndex(({ id }) => id === this.selected?.id);
-    this.#selectedId = all[Math.min(all.length - 1, Math.max(0, at + by))]?.id;
-  }
-
   /** Reads the selected skill; an answer for one that is not selected any more is dropped. */
   async readSelected(): Promise<void> {
     const { selected } = this;
