@@ -67,3 +67,9 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   }
   return best;
 }
+
+/** A name that is not taken yet: the wish itself, or with a number behind it. */
+export function freeName(wish: string, taken: ReadonlySet<string | undefined>): string {
+  if (!taken.has(wish)) return wish;
+  for (let n = 2; ; n++) if (!taken.has(`${wish}-${n}`)) return `${wish}-${n}`;
+}

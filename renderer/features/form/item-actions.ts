@@ -1,6 +1,7 @@
 import { isMap } from 'yaml';
 import { setField } from '#shared/lens/edit/field-edits.ts';
-import { addItem, duplicateItem, freeName } from '#shared/lens/edit/item-edits.ts';
+import { addItem, duplicateItem } from '#shared/lens/edit/item-edits.ts';
+import { freeName } from '#shared/lens/names.ts';
 import { pathAt } from '#shared/lens/edit/path-at.ts';
 import { moveEntry } from '#shared/lens/edit/rearrange.ts';
 import { removeAt } from '#shared/lens/edit/remove.ts';

@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { freeName } from '../names.ts';
 import { findPair } from '../yaml/source.ts';
 import type { Path, YamlSource } from '../yaml/source.ts';
 import { commit } from './commit.ts';
@@ -55,12 +56,6 @@ function copyText(source: YamlSource, path: Path, index: number): EditResult {
     'list' in tree ? { list: tree.list.toSpliced(index + 1, 0, tree.list[index]!) } : tree,
   );
   return commit(source, expected, [[{ start: end, end, text }]]);
-}
-
-/** A name that is not taken yet: the wish itself, or with a number behind it. */
-export function freeName(wish: string, taken: ReadonlySet<string | undefined>): string {
-  if (!taken.has(wish)) return wish;
-  for (let n = 2; ; n++) if (!taken.has(`${wish}-${n}`)) return `${wish}-${n}`;
 }
 
 function nameAt(source: YamlSource, path: Path): string | undefined {

@@ -91,10 +91,3 @@ export function nameProblem(name: string, taken: readonly string[]): string | un
   const other = taken.find((used) => lookupSkillName(used) === lookupSkillName(name));
   return other === undefined ? undefined : `"${other}" is already in this file`;
 }
-
-/** A name like the wanted one that nobody has yet. */
-export function freeName(wanted: string, taken: readonly string[]): string {
-  const used = new Set(taken.map(lookupSkillName));
-  if (!used.has(wanted)) return wanted;
-  for (let number = 2; ; number++) if (!used.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
-}
