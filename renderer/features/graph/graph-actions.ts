@@ -1,19 +1,12 @@
 import type { Studio } from '#renderer/state/studio.svelte.ts';
+import type { MenuGroups } from '#renderer/ui/menu-action.ts';
 import { librariesOf, libraryOf } from '#renderer/state/graph-scene.ts';
 import { copyExport, exportFormats, saveExport } from './graph-exports.ts';
 import { openDeclaration } from './edge-declaration.ts';
 import type { Stage } from './stage.svelte.ts';
 
-/** One line of a menu; `isOn` makes it a choice that is on or off. */
-export interface GraphAction {
-  readonly title: string;
-  readonly key?: string;
-  readonly isOn?: boolean;
-  readonly choose: () => void;
-}
-
-/** Lines that belong together. */
-export type GraphActions = readonly (readonly GraphAction[])[];
+/** What can be done, as a menu lists it. */
+export type GraphActions = MenuGroups;
 
 /** What can be done with one item of the graph. */
 export function itemActions(studio: Studio, stage: Stage, key: string): GraphActions {
