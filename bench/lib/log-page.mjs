@@ -17,17 +17,18 @@ export async function fillLog(count) {
   const { log } = measuredStudio.tabs.active.lensRun.run;
   const line = (i) =>
     `${i} reading src/harbor/part-${i % 97}.py: ${i % 1000 === 0 ? 'error' : 'ok'} after ${i % 31} ms`;
+  const from = { skill: 'talk', stream: 'stdout' };
   const durationMs = 3_000;
   const before = count - durationMs;
   for (let i = 0; i < before; i += 1_000) {
-    log.append('talk', 'stdout', `${Array.from({ length: 1_000 }, (_, k) => line(i + k)).join('\n')}\n`);
+    log.append(from, `${Array.from({ length: 1_000 }, (_, k) => line(i + k)).join('\n')}\n`);
   }
   let added = 0;
   const startMs = performance.now();
   const times = [];
   let last = await new Promise(requestAnimationFrame);
   while (last < startMs + durationMs) {
-    while (added < performance.now() - startMs) log.append('talk', 'stdout', `${line(before + added++)}\n`);
+    while (added < performance.now() - startMs) log.append(from, `${line(before + added++)}\n`);
     const now = await new Promise(requestAnimationFrame);
     times.push(now - last);
     last = now;

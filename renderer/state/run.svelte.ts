@@ -175,9 +175,9 @@ export class RunView {
       case 'skill_cache_hit':
         return this.#set(event.skill_name, { savedMs: event.saved_ms });
       case 'skill_output':
-        return this.log.append(event.skill_name, event.stream, event.chunk);
+        return this.log.append({ skill: event.skill_name, stream: event.stream }, event.chunk, event.styles);
       case 'skill_tool':
-        return this.log.append(event.skill_name, 'model', toolLine(event));
+        return this.log.append({ skill: event.skill_name, stream: 'model' }, toolLine(event));
       case 'answer_wanted': {
         const { request, skill_name: skill, prompt } = event;
         return void this.#questions.set(request, { request, skill, prompt });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelCost } from './models.ts';
+import { StyledSpan } from './output-style.ts';
 import { Reason } from './plan.ts';
 import { RefinementStop, RunId, RunStatus, StepFailure, StepState } from './run.ts';
 import { JudgmentRule, Verdict, VerdictOverride } from './verdict.ts';
@@ -63,7 +64,10 @@ export const RunEvent = z.discriminatedUnion('type', [
     script_name: z.string(),
     /** `model`: what a model writes as it writes it; `script_name` is then the model's name. */
     stream: z.enum(['stdout', 'stderr', 'model']),
+    /** Plain text: nothing in it is for a terminal to obey. */
     chunk: z.string(),
+    /** The colours that a script printed, by place in the chunk. */
+    styles: z.array(StyledSpan).optional(),
   }),
   z.object({
     ...base,

@@ -1,5 +1,7 @@
 import type { RunEvent } from '#shared/model/event.ts';
+import type { StyledSpan } from '#shared/model/output-style.ts';
 import type { RunId } from '#shared/model/run.ts';
+import { spansWithin } from '#shared/output-styles.ts';
 import { EventLog } from '../workspace/event-log.ts';
 import type { Journal } from './journal.ts';
 
@@ -45,15 +47,16 @@ export class RunStream {
   }
 
   /** Passes on what a script prints in pieces that neither flood a window nor let it wait. */
-  output(skill: string, script: string, stream: 'stdout' | 'stderr' | 'model', text: string): void {
+  output({ skill, script, stream }: Printer, text: string, styles: readonly StyledSpan[] = []): void {
     const key = JSON.stringify([skill, stream]);
     let buffer = this.#output.get(key);
     if (!buffer) this.#output.set(key, (buffer = new OutputBuffer()));
-    const emit = (chunk: string): void => {
+    const emit: EmitOutput = (chunk, spans) => {
       this.#printed.set(skill, (this.#printed.get(skill) ?? '') + chunk);
-      this.emit({ type: 'skill_output', skill_name: skill, script_name: script, stream, chunk });
+      const printer = { skill_name: skill, script_name: script, stream };
+      this.emit({ type: 'skill_output', ...printer, chunk, ...(spans.length > 0 && { styles: spans }) });
     };
-    buffer.add(text, emit);
+    buffer.add(text, styles, emit);
   }
 
   /** What a step printed so far, as far as it was passed on. */
@@ -85,18 +88,29 @@ export class RunStream {
   }
 }
 
+/** Who prints: a script of a skill, or its model by name. */
+interface Printer {
+  readonly skill: string;
+  readonly script: string;
+  readonly stream: 'stdout' | 'stderr' | 'model';
+}
+
+type EmitOutput = (chunk: string, styles: StyledSpan[]) => void;
+
 /** The output of one stream of one step on its way out. */
 class OutputBuffer {
   #held = '';
+  #styles: StyledSpan[] = [];
   #left = outputChars;
-  #emit: ((chunk: string) => void) | undefined;
+  #emit: EmitOutput | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  add(text: string, emit: (chunk: string) => void): void {
+  add(text: string, styles: readonly StyledSpan[], emit: EmitOutput): void {
     if (this.#left === 0) return;
     this.#emit = emit;
     const taken = text.slice(0, this.#left);
     this.#left -= taken.length;
+    this.#styles.push(...spansWithin(styles, { start: 0, end: taken.length }, this.#held.length));
     this.#held += this.#left === 0 ? `${taken}\n[more was printed]\n` : taken;
     if (this.#held.length >= chunkChars) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), chunkDelayMs);
@@ -105,7 +119,8 @@ class OutputBuffer {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#held !== '') this.#emit?.(this.#held);
+    if (this.#held !== '') this.#emit?.(this.#held, this.#styles);
     this.#held = '';
+    this.#styles = [];
   }
 }

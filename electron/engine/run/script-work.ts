@@ -141,7 +141,7 @@ export class ScriptWork {
       skill: sandbox.stageSkill(ownFiles(skill)),
       limits: { timeoutMs: (skill.skill.timeoutSeconds ?? skillDefaults.timeoutSeconds) * 1000 },
       signal,
-      onOutput: onOutput && ((stream, text) => onOutput(name, stream, text)),
+      onOutput: onOutput && ((...printed) => onOutput(name, ...printed)),
     });
     const { stdout, stderr, truncated, durationMs } = outcome;
     this.#logs.push({ scriptName: name, stdout, stderr, truncated, durationMs });

@@ -1,6 +1,6 @@
 import type { ModelCost, ModelFailureKind } from '#shared/model/models.ts';
 import type { ViewChange } from '../tools/step-view.ts';
-import type { LimitName, OutputStream } from '../sandbox/run-script.ts';
+import type { LimitName, OnOutput } from '../sandbox/run-script.ts';
 
 /** What one script printed, cleaned of what a terminal would obey. */
 export interface ScriptLog {
@@ -68,4 +68,4 @@ interface Unfinished {
 }
 
 /** Told of everything a script prints, as it prints it. */
-export type OnScriptOutput = (scriptName: string, stream: OutputStream, text: string) => void;
+export type OnScriptOutput = (scriptName: string, ...printed: Parameters<OnOutput>) => void;

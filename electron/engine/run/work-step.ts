@@ -33,7 +33,9 @@ export async function workStep(
     startedAt,
     signal: signal(),
     filesDigest: fingerprint?.files,
-    onOutput: (script, from, text) => stream.output(step.skill, script, from, text),
+    onOutput: (script, from, text, styles) => {
+      stream.output({ skill: step.skill, script, stream: from }, text, styles);
+    },
   };
   if (hasInstructions(skill)) return workByModel(parts, turn, options, again);
   // Loaded only where a script runs: a run that finds everything in the cache must be quick.
@@ -63,7 +65,7 @@ async function workByModel(
       content: again.before.result.content,
       changes: again.before.changes,
     },
-    onText: (text) => stream.output(skill_name, model.name, 'model', text),
+    onText: (text) => stream.output({ skill: skill_name, script: model.name, stream: 'model' }, text),
     onTool: (call) => stream.emit({ type: 'skill_tool', skill_name, ...call }),
     onOpened: ({ type, ...opened }) =>
       stream.emit({ type, skill_name, section: 'skill' in opened ? opened.skill : opened.section }),

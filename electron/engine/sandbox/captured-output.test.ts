@@ -43,3 +43,15 @@ test('text is the same however it is cut', () => {
     ),
   );
 });
+
+test('colours stand beside the text, and go on from one piece to the next', () => {
+  const heard: unknown[] = [];
+  const captured = new CapturedOutput(1000, (...printed) => heard.push(printed));
+  for (const piece of ['a\x1b[31', 'mred', '\x1b[0m\n']) captured.push(Buffer.from(piece));
+  expect(captured.end()).toBe('ared\n');
+  expect(heard).toEqual([
+    ['a', []],
+    ['red', [{ start: 0, end: 3, hue: 'red' }]],
+    ['\n', []],
+  ]);
+});

@@ -1,17 +1,23 @@
+import type { StyledSpan } from '#shared/model/output-style.ts';
+import { OutputStyles } from '#shared/output-styles.ts';
 import { TerminalTextCleaner } from './terminal-text.ts';
 
 export const truncationMark = '[OUTPUT TRUNCATED]';
 
+/** Hears a piece of clean text, and how parts of it look. */
+export type OnText = (text: string, styles: readonly StyledSpan[]) => void;
+
 /** Keeps the first bytes of a stream as clean text, passes them on as they come, and counts the rest. */
 export class CapturedOutput {
   readonly #limit: number;
-  readonly #onText: (text: string) => void;
+  readonly #onText: OnText;
   readonly #decoder = new TextDecoder('utf-8');
   readonly #cleaner = new TerminalTextCleaner();
+  readonly #styles = new OutputStyles();
   #text = '';
   #bytesSeen = 0;
 
-  constructor(limit: number, onText: (text: string) => void) {
+  constructor(limit: number, onText: OnText) {
     this.#limit = limit;
     this.#onText = onText;
   }
@@ -38,12 +44,13 @@ export class CapturedOutput {
   }
 
   #add(text: string): void {
-    this.#emit(this.#cleaner.clean(text));
+    const clean = this.#cleaner.clean(text, (parameters, at) => this.#styles.change(parameters, at));
+    this.#emit(clean, this.#styles.take(clean.length));
   }
 
-  #emit(text: string): void {
+  #emit(text: string, styles: readonly StyledSpan[] = []): void {
     if (text === '') return;
     this.#text += text;
-    this.#onText(text);
+    this.#onText(text, styles);
   }
 }

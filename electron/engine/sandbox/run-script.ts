@@ -1,12 +1,15 @@
 import { StudioError } from '#shared/errors.ts';
 import { collectArtifacts, type Artifact, type Collected, type RejectedArtifact } from './artifacts.ts';
-import { CapturedOutput } from './captured-output.ts';
+import { CapturedOutput, type OnText } from './captured-output.ts';
 import { readyLine, trailerLength } from './init.ts';
 import { launch, type Gone, type Launched, type LaunchRequest } from './launch.ts';
 import { fixedLimits, type Limits } from './limits.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 
-export type OutputStream = 'stdout' | 'stderr';
+type OutputStream = 'stdout' | 'stderr';
+
+/** Told of everything a script prints, as it prints it. */
+export type OnOutput = (stream: OutputStream, ...printed: Parameters<OnText>) => void;
 
 export const limitNames = ['time', 'memory', 'output', 'cpu', 'artifact-bytes', 'artifact-files'] as const;
 export type LimitName = (typeof limitNames)[number];
@@ -36,7 +39,7 @@ export interface ScriptOutcome {
 export interface RunOptions {
   readonly limits: Limits;
   readonly signal?: AbortSignal | undefined;
-  readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
+  readonly onOutput?: OnOutput | undefined;
 }
 
 /** Runs one prepared sandbox to its end; throws `sandbox.unavailable` when the script was never started. */
@@ -146,8 +149,8 @@ class RunWatch implements Disposable {
   }
 
   #capture(stream: OutputStream): CapturedOutput {
-    const captured = new CapturedOutput(this.#options.limits.outputBytes, (text) =>
-      this.#options.onOutput?.(stream, text),
+    const captured = new CapturedOutput(this.#options.limits.outputBytes, (...printed) =>
+      this.#options.onOutput?.(stream, ...printed),
     );
     this.#running[stream].on('data', (bytes: Buffer) => {
       captured.push(bytes);

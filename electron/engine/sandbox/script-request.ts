@@ -1,7 +1,7 @@
 import { StudioError } from '#shared/errors.ts';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import type { Limits } from './limits.ts';
-import type { OutputStream } from './run-script.ts';
+import type { OnOutput } from './run-script.ts';
 
 /** One script to run, by the script protocol. */
 export interface ScriptRequest {
@@ -23,7 +23,7 @@ export interface ScriptRequest {
   readonly skill?: string | undefined;
   readonly limits?: Partial<Limits>;
   readonly signal?: AbortSignal | undefined;
-  readonly onOutput?: ((stream: OutputStream, text: string) => void) | undefined;
+  readonly onOutput?: OnOutput | undefined;
 }
 
 const maxInputBytes = 16 * 1024 * 1024;

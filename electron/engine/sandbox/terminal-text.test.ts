@@ -33,3 +33,27 @@ test('no text that a terminal would act on is left, however it is cut', () => {
     }),
   );
 });
+
+test('clean() tells of colours and of nothing else, with their places, however the text is cut', () => {
+  const text =
+    'a\x1b[1;31mbc\x1b[2J\x1b]8;;31m\x07d\x9b0me\x1b[31 mf\x1b[' + '1;'.repeat(40) + 'mg\r\n\x1b[mh';
+  const told = [
+    ['1;31', 1],
+    ['0', 4],
+    // With a space before the letter it is another sequence; the reader of parameters refuses it.
+    ['31 ', 5],
+    ['', 8],
+  ];
+  for (const size of [1, 2, 3, text.length]) {
+    const cleaner = new TerminalTextCleaner();
+    const heard: unknown[] = [];
+    let cleaned = '';
+    for (let at = 0; at < text.length; at += size) {
+      const before = cleaned.length;
+      cleaned += cleaner.clean(text.slice(at, at + size), (parameters, place) =>
+        heard.push([parameters, before + place]),
+      );
+    }
+    expect([cleaned, heard]).toEqual(['abcdefg\nh', told]);
+  }
+});

@@ -8,13 +8,29 @@ type State = 'text' | 'escape' | 'control' | 'string' | 'string-escape' | 'inter
 export class TerminalTextCleaner {
   #state: State = 'text';
   #endsInReturn = false;
+  /** What the sequence under way says so far; undefined once it says too much to be about colours. */
+  #parameters: string | undefined = '';
 
-  clean(chunk: string): string {
+  /** The text alone; `onColours` is told of the sequences that choose colours, and where in the text each of them stood. */
+  clean(chunk: string, onColours?: (parameters: string, at: number) => void): string {
     // Most output has nothing to take out, and this is many times faster than looking at each character.
     if (this.#state === 'text' && !this.#endsInReturn && !actedOn.test(chunk)) return chunk;
     let text = '';
-    for (const character of chunk) text += this.#next(character, character.codePointAt(0)!);
+    for (const character of chunk) {
+      const isInControl = this.#state === 'control';
+      text += this.#next(character, character.codePointAt(0)!);
+      if (!isInControl) this.#parameters = '';
+      else if (this.#state === 'control') this.#remember(character);
+      else if (character === 'm' && this.#parameters !== undefined)
+        onColours?.(this.#parameters, text.length);
+    }
     return text;
+  }
+
+  #remember(character: string): void {
+    if (this.#parameters !== undefined && this.#parameters.length < longestParameters) {
+      this.#parameters += character;
+    } else this.#parameters = undefined;
   }
 
   #next(character: string, code: number): string {
@@ -58,6 +74,8 @@ export class TerminalTextCleaner {
     }
   }
 }
+
+const longestParameters = 64;
 
 /** DCS, SOS, OSC, PM and APC: everything up to their end is for the terminal. */
 const isStringStart7 = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
