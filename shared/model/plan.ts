@@ -82,6 +82,8 @@ export const Selection = z.object({
   failed: z.boolean().optional(),
   /** Those that would not be skipped. */
   stale: z.boolean().optional(),
+  /** Without what they need: everything they require is given with the request. */
+  alone: z.boolean().optional(),
 });
 export type Selection = z.infer<typeof Selection>;
 

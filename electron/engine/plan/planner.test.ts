@@ -336,6 +336,7 @@ skills:
 
 test.each([
   [{ only: ['extract'] }, ['read', 'extract']],
+  [{ only: ['extract'], alone: true }, ['extract']],
   [{ to: ['extract', 'count'] }, ['count', 'read', 'extract']],
   [{ from: ['extract'] }, ['read', 'extract', 'write']],
   [{ from: ['extract'], to: ['extract'] }, ['read', 'extract']],
@@ -349,6 +350,20 @@ test.each([
   await rig.write(lens({ extract: '2' }), files);
   const plan = await rig.plan({ selection });
   expect(plan.decisions.map(({ skill }) => skill)).toEqual(skills);
+});
+
+test('plan() of a skill alone takes what it requires from the request, and nothing from upstream', async () => {
+  await rig.write(lens(), files);
+  await rig.run();
+  const selection = { only: ['extract'], alone: true };
+  const [asked, given] = [
+    await rig.plan({ selection }),
+    await rig.plan({ selection, inputs: { text: 'T' } }),
+  ];
+  expect([lines(asked), lines(given)]).toEqual([
+    ['extract blocked: needs the input "text": give it with --input or --input-file'],
+    ['extract run: input "text" changed'],
+  ]);
 });
 
 test('difference() has both texts of a script, an input and a file', async () => {

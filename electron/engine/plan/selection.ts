@@ -10,16 +10,16 @@ export interface SelectionFacts {
 }
 
 /**
- * The skills that a selection means, with everything they need, in declaration order. Where several parts are given, a
- * skill must be meant by each of them; names that no skill has are refused.
+ * The skills that a selection means, with everything they need unless they are meant alone, in declaration order. Where
+ * several parts are given, a skill must be meant by each of them; names that no skill has are refused.
  */
 export function selectSkills(
   graph: SkillGraph,
-  { only, to, from, failed, stale }: Selection,
+  { only, to, from, failed, stale, alone }: Selection,
   facts: SelectionFacts,
 ): number[] {
   const parts: number[][] = [];
-  if (only) parts.push(upstream(graph, findSkills(graph, only)));
+  if (only) parts.push(alone ? findSkills(graph, only) : upstream(graph, findSkills(graph, only)));
   if (to) parts.push(upstream(graph, findSkills(graph, to)));
   if (from) parts.push(downstream(graph, findSkills(graph, from)));
   if (failed) parts.push(downstream(graph, indexes(graph, facts.hasFailed)));
@@ -29,7 +29,7 @@ export function selectSkills(
     const isIn = new Set(part);
     return left.filter((index) => isIn.has(index));
   }, first);
-  return upstream(graph, meant);
+  return alone ? meant : upstream(graph, meant);
 }
 
 function indexes(graph: SkillGraph, isMeant: (index: number) => boolean): number[] {

@@ -5,6 +5,8 @@ import type { Resolution } from '../resolve/resolve.ts';
 import { valueDigest } from '../store/digest.ts';
 import { flowOf, type Flow } from './flow.ts';
 
+const noProducers: ReadonlyMap<string, number> = new Map();
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Where a skill gets a key that it requires: from a skill upstream, from outside, or not at all. */
@@ -19,9 +21,10 @@ export class StepInputs {
   readonly #flow: Flow;
   readonly #outside: ReadonlyMap<string, unknown>;
   readonly #params: Values;
+  readonly #isAlone: boolean;
   readonly #digests = new Map<unknown, Digest>();
 
-  constructor(resolution: Resolution, { inputs = {}, params = {} }: PlanRequest) {
+  constructor(resolution: Resolution, { inputs = {}, params = {}, selection }: PlanRequest) {
     this.#resolution = resolution;
     this.#flow = flowOf(resolution.graph);
     const defaults = (resolution.lens?.inputs ?? [])
@@ -29,6 +32,7 @@ export class StepInputs {
       .map(({ value }) => [value.name, value.default] as const);
     this.#outside = new Map([...defaults, ...Object.entries(inputs)]);
     this.#params = params;
+    this.#isAlone = selection?.alone === true;
   }
 
   /**
@@ -36,7 +40,7 @@ export class StepInputs {
    * on improved under the same key.
    */
   sourceOf(index: number, key: string): KeySource {
-    const producer = this.#flow.producers[index]!.get(key);
+    const producer = this.#producersFor(index).get(key);
     if (producer !== undefined) return { from: 'skill', index: producer };
     return this.#outside.has(key) ? { from: 'outside', value: this.#outside.get(key) } : { from: 'nowhere' };
   }
@@ -52,6 +56,7 @@ export class StepInputs {
 
   /** The skills that a step waits for: its dependencies, and those further up whose keys it requires. */
   neededBy(index: number): number[] {
+    if (this.#isAlone) return [];
     const { dependencyStart, dependencies } = this.#resolution.graph;
     const direct = dependencies.subarray(dependencyStart[index], dependencyStart[index + 1]);
     return [...new Set([...direct, ...this.#flow.producers[index]!.values()])];
@@ -101,6 +106,7 @@ export class StepInputs {
 
   /** Dependencies of which the skill gets no key: it may still rely on what they did. */
   keylessDependencies(index: number): { name: string; index: number }[] {
+    if (this.#isAlone) return [];
     const { skills, graph } = this.#resolution;
     const delivering = new Set(this.#flow.producers[index]!.values());
     const silent = skills[index]!.dependsOn.map(({ id }) => graph.indexOf.get(id)!).filter(
@@ -112,6 +118,11 @@ export class StepInputs {
       // By name, because ids hold versions and paths that change nothing.
       name: names.indexOf(names[i]!) === names.lastIndexOf(names[i]!) ? names[i]! : skills[dependency]!.id,
     }));
+  }
+
+  /** Nothing upstream is heard by skills that are meant alone. */
+  #producersFor(index: number): ReadonlyMap<string, number> {
+    return this.#isAlone ? noProducers : this.#flow.producers[index]!;
   }
 
   #requiredKeys(index: number): readonly string[] {

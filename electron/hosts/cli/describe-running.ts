@@ -1,25 +1,20 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { describeModelWords } from './run/model-words.ts';
+import { describeStepWords, type StepWords } from './run/run-words.ts';
 import type { Does } from './does.ts';
-import type { ExecOptions } from './commands/exec.ts';
 import type { GrantOptions } from './commands/trust.ts';
 
 /** The commands that run scripts, or say whether they may run. */
 export function describeRunning(program: Command, does: Does): void {
-  const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
   does(
-    describeModelWords(program.command('exec'))
-      .description('run one skill, by its scripts in the sandbox or by a model')
-      .argument('<skill>', '"lens#name", "library:name" or a name')
-      .option('--input <key=value>', 'text for a key or parameter of the skill; repeatable', collect)
-      .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect)
-      .option('--task <text>', 'what is to be done')
-      .addOption(new Option('--write', 'write the files that the skill proposes').conflicts('dryRun'))
-      .option('--dry-run', 'print the files that the skill proposes as a diff')
-      .option('--output <file>', 'write the content to this file instead'),
-    async (invocation, named: string, options: ExecOptions) =>
-      (await import('./commands/exec.ts')).exec(invocation, named, options),
+    describeStepWords(
+      program
+        .command('exec')
+        .description('run one skill, by its scripts in the sandbox or by a model')
+        .argument('<skill>', '"lens#name", "library:name", a name, or the folder of an Agent Skill'),
+    ).option('--task <text>', 'what is to be done'),
+    async (invocation, named: string, words: StepWords) =>
+      (await import('./commands/exec.ts')).exec(invocation, named, words),
   );
   does(
     program

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { classify } from '#engine/workspace/discovery.ts';
@@ -6,7 +7,7 @@ import { StudioError } from '#shared/errors.ts';
 import { downstream, upstream } from '#shared/graph/closure.ts';
 import { compareText } from '#shared/graph/compare-text.ts';
 import { didYouMean, lookupSkillName } from '#shared/lens/names.ts';
-import { CommandWorkspace } from './command-workspace.ts';
+import { CommandWorkspace, workspaceFolderOf } from './command-workspace.ts';
 import { kindByName } from './kind-by-name.ts';
 import { resolveNamed } from './find-lens.ts';
 import type { Invocation } from './invocation.ts';
@@ -35,6 +36,8 @@ export async function findSkill(invocation: Invocation, text: string): Promise<N
   }
   const colon = text.lastIndexOf(':');
   if (colon < 0) {
+    const inFolder = await skillInFolder(invocation, text);
+    if (inFolder) return inFolder;
     const workspace = await CommandWorkspace.open(invocation);
     return { workspace, ...pick(await allResolutions(invocation, workspace), text, text) };
   }
@@ -50,6 +53,19 @@ export async function findSkill(invocation: Invocation, text: string): Promise<N
   // What needs a library's skill is rarely in the library itself.
   const all = [library, ...(await allResolutions(invocation, workspace))];
   return { workspace, ...around(named.skill, all) };
+}
+
+/** The Agent Skill whose folder or SKILL.md this is; a name that is also a folder without one stays a name. */
+async function skillInFolder(invocation: Invocation, text: string): Promise<NamedSkill | undefined> {
+  const path = resolve(invocation.terminal.workingDirectory, text);
+  const folder = /^skill\.md$/i.test(basename(path)) ? dirname(path) : path;
+  const names = await readdir(folder).catch(() => []);
+  if (!names.some((name) => /^skill\.md$/i.test(name))) return undefined;
+  const workspace = await CommandWorkspace.open(invocation, workspaceFolderOf(invocation, folder));
+  const reference = await libraryReference(invocation, workspace, folder);
+  const resolution = await workspace.resolveReference(reference);
+  const [skill] = resolution.skills;
+  return skill && { workspace, ...around(skill, [resolution]) };
 }
 
 /** The library, or the lens where an id of a lens's own skill was written. */

@@ -37,7 +37,7 @@ export async function apply(
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const selection = await select(resolution, named, task, words);
   const request = {
-    ...(await runRequest(invocation, resolution, { ...words, ...(task !== undefined && { task }) })),
+    ...(await runRequest(invocation, resolution.skills, { ...words, ...(task !== undefined && { task }) })),
     ...(selection && { selection }),
   };
   if (selection?.only && !words.skill)

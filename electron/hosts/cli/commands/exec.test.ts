@@ -3,15 +3,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
+import type { RunRecord } from '#shared/model/run.ts';
 import { CliRig } from '../testing/cli-rig.ts';
 
+const someText = expect.any(String) as string;
+const someNumber = expect.any(Number) as number;
 const isAvailable = await canRunScripts();
 
 const lens = `
 metadata: { name: A, version: 1.0.0 }
 skills:
+  - name: ask
+    description: d
+    produces: [who]
+    scripts: [{ name: ask.sh, content: "echo them" }]
   - name: greet
     description: d
+    depends_on: [ask]
     requires: [who]
     produces: [greeting]
     scripts:
@@ -44,14 +52,17 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
   const work = (file: string): Promise<string> => readFile(join(rig.folder, 'work', file), 'utf8');
 
   test('prints the content without escapes and lists what the skill proposes', async () => {
-    expect(await rig.run(['exec', 'a.lens#greet', '--input', 'who=me=you'])).toEqual({
+    expect(steady(await rig.run(['exec', 'a.lens#greet', '--input', 'who=me=you']))).toEqual({
       exitCode: 0,
       stdout: 'Hello me=you red\n',
       stderr:
-        'greeting me=you\n' +
-        'proposed  update  docs/hello.md (13 bytes)\n' +
+        '▶ greet                you asked for it to run\n' +
+        '  greet | greeting me=you\n' +
+        '✓ greet                TIME\n' +
+        'proposed  modify  docs/hello.md\n' +
         'proposed  delete  old.md\n' +
-        'See the changes with --dry-run, apply them with --write\n',
+        'See the changes with --dry-run, apply them with --write\n' +
+        'Succeeded: 1 ran, took TIME. Run ID\n',
     });
     expect(await work('docs/hello.md')).toBe('Hello you\n');
   });
@@ -79,34 +90,45 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
       '--json',
     ];
     const ran = await rig.run(words);
-    expect([ran.exitCode, JSON.parse(ran.stdout)]).toEqual([
+    const record: unknown = JSON.parse(ran.stdout);
+    expect([ran.exitCode, record]).toEqual([
       0,
       {
-        status: 'ran',
+        ...{ runId: someText, lens: 'a.lens', lensName: 'A', status: 'succeeded' },
+        ...{ startedAt: someNumber, durationMs: someNumber, seq: someNumber },
+        request: {
+          ...{ inputs: { who: ['a', 1] }, params: {}, force: true },
+          selection: { only: ['a.lens:greet'], alone: true },
+        },
+        plan: expect.objectContaining({ toExecute: ['greet'], toSkip: [] }) as object,
         steps: [
           {
-            skill: 'greet',
-            id: 'a.lens:greet',
-            state: 'ran',
-            cached: false,
-            durationMs: expect.any(Number) as number,
+            ...{ skill: 'greet', id: 'a.lens:greet', wave: 1, decision: 'run', state: 'ran', cached: false },
+            ...{ startedAt: someNumber, durationMs: someNumber },
+            ...{ cacheKey: someText, resultDigest: someText },
             content: "Hello ['a', 1] \u001b[31mred",
             outputs: { greeting: ['a', 1] },
             artifacts: [
               {
                 path: 'docs/hello.md',
-                operation: 'update',
+                operation: 'write',
                 contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
               },
               { path: 'old.md', operation: 'delete' },
             ],
-            logs: [expect.objectContaining({ scriptName: 'greet.py', truncated: false })],
-            limitsHit: [],
+            verdicts: [],
+            attempts: 1,
+            sandbox: { filesSeen: 4, limitsHit: [], denied: [] },
           },
         ],
+        predictedVsActual: [],
         artifactsApplied: ['docs/hello.md', 'old.md'],
+        warnings: [],
       },
     ]);
+    const shown: unknown = JSON.parse((await rig.run(['run', 'show', 'last', '--json'])).stdout);
+    // Writing the files was one event more.
+    expect(shown).toEqual({ ...(record as RunRecord), seq: someNumber });
     expect([await work('docs/hello.md'), await work('out.txt')]).toEqual([
       "Hello ['a', 1]\n",
       "Hello ['a', 1] \u001b[31mred",
@@ -119,16 +141,22 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     const ran = await rig.run(['exec', 'a.lens#greet', '--input', 'who=me', '--write']);
     expect([ran.exitCode, ran.stderr]).toEqual([
       1,
-      'greeting me\nCannot write: "docs/hello.md" changed since the run started. Nothing was written\n',
+      expect.stringContaining(
+        'Cannot write: "docs/hello.md" changed since the run started. Nothing was written\n',
+      ),
     ]);
     expect([await work('docs/hello.md'), await work('old.md')]).toEqual(['Theirs\n', 'old\n']);
   });
 
   test('a failing script ends with 1, in JSON with its error', async () => {
-    expect(await rig.run(['exec', 'a.lens#fail'])).toEqual({
+    expect(steady(await rig.run(['exec', 'a.lens#fail']))).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'no luck\nScript "fail.sh" of "fail" ended with exit code 9\n',
+      stderr:
+        '▶ fail                 you asked for it to run\n' +
+        '  fail | no luck\n' +
+        '✕ fail                 Script "fail.sh" of "fail" ended with exit code 9\n' +
+        'Failed: 1 failed, took TIME. Run ID\n',
     });
     const ran = await rig.run(['exec', 'a.lens#fail', '--json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -139,11 +167,41 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
 
   test('Ctrl+C ends the script and the command with 130', async () => {
     rig.onceHeard('waiting', () => rig.pressCtrlC());
-    expect(await rig.run(['exec', 'a.lens#wait'])).toEqual({
+    expect(steady(await rig.run(['exec', 'a.lens#wait']))).toEqual({
       exitCode: 130,
       stdout: '',
-      stderr: 'waiting\nCancelled\n',
+      stderr:
+        '▶ wait                 you asked for it to run\n' +
+        '  wait | waiting\n' +
+        '– wait                 cancelled\n' +
+        'Cancelled: 1 cancelled, took TIME. Run ID\n',
     });
+  });
+
+  test('runs a skill without what it depends on, and again whatever the cache says', async () => {
+    const words = ['exec', 'a.lens#greet', '--input', 'who=me', '--quiet', '--json'];
+    const records = [await rig.run(words), await rig.run(words)].map(
+      ({ stdout }) => JSON.parse(stdout) as RunRecord,
+    );
+    expect(
+      records.map(({ steps, plan }) => [plan.decisions.length, steps.map(({ state }) => state)]),
+    ).toEqual([
+      [1, ['ran']],
+      [1, ['ran']],
+    ]);
+  });
+
+  test('runs the Agent Skill of a folder', async () => {
+    await rig.write({
+      'work/tools/say/SKILL.md':
+        '---\nname: say\ndescription: Says hi\nmetadata:\n  sunwell: \'{"instructions":false,"scripts":[{"name":"say.sh","language":"bash","path":"scripts/say.sh"}]}\'\n---\n',
+      'work/tools/say/scripts/say.sh': 'echo hi\n',
+    });
+    const [folder, file] = [
+      await rig.run(['exec', './tools/say']),
+      await rig.run(['exec', 'tools/say/SKILL.md']),
+    ];
+    expect([folder.exitCode, folder.stdout, file.stdout]).toEqual([0, 'hi\n', 'hi\n']);
   });
 
   test.each([
@@ -160,3 +218,9 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     expect([ran.exitCode, ran.stdout, ran.stderr.includes(message)]).toEqual([2, '', true]);
   });
 });
+
+/** What is printed without what differs every time. */
+function steady<T extends { stderr: string }>(ran: T): T {
+  const stderr = ran.stderr.replace(/\d+(\.\d+)? m?s\b/g, 'TIME').replace(/Run \S+/g, 'Run ID');
+  return { ...ran, stderr };
+}

@@ -22,7 +22,7 @@ export async function lensPrompt(
 ): Promise<ExitCode> {
   const { output } = invocation;
   const { resolution, workspace } = await resolveNamed(invocation, named);
-  const request = await runRequest(invocation, resolution, options);
+  const request = await runRequest(invocation, resolution.skills, options);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, options));
   const preview = await session.runs.previewPrompt(resolution, skill, request);
   if (output.isJson) output.document(preview);

@@ -34,7 +34,7 @@ export async function lensSkillPlan(
 ): Promise<ExitCode> {
   const { output } = invocation;
   const { resolution, workspace } = await resolveNamed(invocation, named);
-  const request = { ...(await runRequest(invocation, resolution, options)), ...selectionOf(options) };
+  const request = { ...(await runRequest(invocation, resolution.skills, options)), ...selectionOf(options) };
   using opened = new CommandPlans(invocation, workspace);
   const how = howToAsk(invocation, options);
   const plan = await opened.plans.plan(resolution, request, how);

@@ -31,7 +31,7 @@ export async function workflow(
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const found = findWorkflow(resolution, named, name);
   const stages = found.steps.flatMap(stagesOf);
-  const request = await runRequest(invocation, resolution, words);
+  const request = await runRequest(invocation, resolution.skills, words);
   noteProblems(invocation, resolution);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   for (const stage of stages)

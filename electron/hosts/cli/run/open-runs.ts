@@ -18,6 +18,7 @@ export class CommandRuns implements AsyncDisposable {
   readonly runs: WorkspaceRuns;
   readonly #sandbox: Sandbox;
   readonly #cache: ActionCache;
+  readonly #grants: GrantStore;
 
   readonly #invocation: Invocation;
   /** One question at a time: there is one terminal. */
@@ -29,10 +30,11 @@ export class CommandRuns implements AsyncDisposable {
     const home = defaultHome(environment);
     this.#sandbox = openSandbox(invocation, root);
     this.#cache = ActionCache.open(home);
+    this.#grants = new GrantStore(home);
     this.runs = new WorkspaceRuns({
       ...{ root, home, sandbox: this.#sandbox, cache: this.#cache },
       resolve: (file, request) => resolver.resolve(file, request),
-      grants: new GrantStore(home),
+      grants: this.#grants,
       log: new Log(join(home, 'logs')),
       models: new LateModels({ home, environment, sandbox: () => this.#sandbox }),
       how,
@@ -62,6 +64,7 @@ export class CommandRuns implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.runs[Symbol.asyncDispose]();
+    for (const { message } of this.#grants.notices) this.#invocation.output.note(message);
     this.#cache[Symbol.dispose]();
     this.#sandbox[Symbol.dispose]();
   }

@@ -1,23 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { Resolution } from '#engine/resolve/resolve.ts';
+import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import type { RunRequest } from '#shared/model/run.ts';
 import { gatherInputs } from '../gather-inputs.ts';
 import type { Invocation } from '../invocation.ts';
 import { describeModelWords, modelRequest, type ModelWords } from './model-words.ts';
 import { inert } from '../terminal.ts';
 
-/** The words of every command that runs skills. */
-export interface RunWords extends ModelWords {
+/** The words of every command that runs skills, be it one. */
+export interface StepWords extends ModelWords {
   readonly task?: string;
   readonly input?: readonly string[];
   readonly inputFile?: readonly string[];
-  readonly force?: true | readonly string[];
   /** False with `--no-cache`. */
   readonly cache?: boolean;
   readonly judge?: boolean;
-  readonly failFast?: true;
-  readonly concurrency?: number;
   readonly write?: true;
   readonly dryRun?: true;
   readonly output?: string;
@@ -26,18 +23,30 @@ export interface RunWords extends ModelWords {
   readonly quiet?: true;
 }
 
+/** The words of commands that run graphs of skills. */
+export interface RunWords extends StepWords {
+  readonly force?: true | readonly string[];
+  readonly failFast?: true;
+  readonly concurrency?: number;
+}
+
 const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** Adds the options that all commands that run skills share. */
+/** Adds the options of commands that run graphs of skills. */
 export function describeRunWords(command: Command): Command {
+  return describeStepWords(command)
+    .option('--force [skill]', 'run whatever the cache says: all, or this skill; repeatable', collectForce)
+    .option('--fail-fast', 'start nothing more once a skill has failed')
+    .option('--concurrency <number>', 'how many skills at once (default: processors)', parseConcurrency);
+}
+
+/** Adds the options that all commands that run skills share. */
+export function describeStepWords(command: Command): Command {
   return describeModelWords(command)
     .option('--input <key=value>', 'text for a key or parameter; repeatable', collect)
     .option('--input-file <key=path>', 'the same from a file; a *.json file gives its value', collect)
-    .option('--force [skill]', 'run whatever the cache says: all, or this skill; repeatable', collectForce)
     .option('--no-cache', 'neither read nor write the cache')
     .option('--no-judge', 'do not ask the validators')
-    .option('--fail-fast', 'start nothing more once a skill has failed')
-    .option('--concurrency <number>', 'how many skills at once (default: processors)', parseConcurrency)
     .addOption(new Option('--write', 'write the files that the skills propose').conflicts('dryRun'))
     .option('--dry-run', 'print the files that the skills propose as a diff')
     .option('--output <file>', 'write the content to this file instead')
@@ -52,10 +61,10 @@ export function describeRunWords(command: Command): Command {
 /** What is asked of the run, with inputs and parameters told apart by what the skills declare. */
 export async function runRequest(
   invocation: Invocation,
-  resolution: Resolution,
+  skills: readonly ResolvedSkill[],
   words: RunWords,
 ): Promise<RunRequest> {
-  const { inputs, params, unused } = await gatherInputs(invocation, resolution.skills, words);
+  const { inputs, params, unused } = await gatherInputs(invocation, skills, words);
   for (const key of unused) invocation.output.note(inert(`No skill takes "${key}"`));
   return {
     inputs,

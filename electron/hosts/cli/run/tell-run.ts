@@ -11,7 +11,7 @@ import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
 import { totalText } from './cost-text.ts';
 import { RunPrinter } from './run-printer.ts';
-import type { RunWords } from './run-words.ts';
+import type { StepWords } from './run-words.ts';
 
 export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
   running: ExitCode.failed,
@@ -24,10 +24,10 @@ export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
 /** Tells a run while it goes on, and what came of it. */
 export class RunTeller {
   readonly #invocation: Invocation;
-  readonly #words: RunWords;
+  readonly #words: StepWords;
   readonly #printer: RunPrinter | undefined;
 
-  constructor(invocation: Invocation, words: RunWords) {
+  constructor(invocation: Invocation, words: StepWords) {
     this.#invocation = invocation;
     this.#words = words;
     const { output, terminal } = invocation;
