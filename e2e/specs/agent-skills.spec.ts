@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { makeZip } from '../../electron/testing/make-zip.ts';
+import { expectAccessible, keepPicture, runCommand } from '../page.ts';
 import { expect, temporaryFolder, test } from '../studio.ts';
 
 const skill = (name: string, description: string, more = ''): string =>
@@ -57,21 +57,6 @@ const isThere = (path: string): Promise<boolean> =>
 async function openSkills(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Agent Skills', exact: true }).click();
   await expect(row(page, 'broken not loaded')).toBeVisible();
-}
-
-async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(command);
-  await page.getByRole('option', { name: command }).first().click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
-
-async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
-  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
 }
 
 /** Drops a file on the page as a file manager does. */
@@ -256,9 +241,9 @@ test('folders that the user names are looked through too', async ({ studio: { pa
 });
 
 for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`the page is accessible in the ${theme} theme`, async ({ studio: { page, host } }, info) => {
+  test(`the page is accessible in the ${theme} theme`, async ({ studio: { page, host } }) => {
     const name = theme.replace(' ', '-');
-    await run(page, `Theme: ${theme}`);
+    await runCommand(page, `Theme: ${theme}`);
     await openSkills(page);
     await row(page, 'Release_Notes').click();
     await expect(page.getByText('3 errors by the letter')).toBeVisible();
@@ -271,7 +256,7 @@ for (const theme of ['light', 'dark', 'high contrast']) {
         // An Electron window is as large as its screen lets it be.
         if (host === 'web') await page.setViewportSize({ width, height });
         await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-        await keepPicture(page, info, `skills-${what}-${name}-${width}`);
+        await keepPicture(page, `skills-${what}-${name}-${width}`);
       }
     };
     await pictures('detail');
@@ -287,11 +272,11 @@ for (const theme of ['light', 'dark', 'high contrast']) {
     await page.getByRole('button', { name: 'Import into a lens…' }).click();
     await expect(dialog(page).getByRole('table')).toBeVisible();
     await expectAccessible(page);
-    await keepPicture(page, info, `skills-import-${name}`);
+    await keepPicture(page, `skills-import-${name}`);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Install…' }).click();
     await expect(dialog(page).getByRole('table')).toBeVisible();
     await expectAccessible(page);
-    await keepPicture(page, info, `skills-install-${name}`);
+    await keepPicture(page, `skills-install-${name}`);
   });
 }

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, runButton } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lens = `metadata: { name: Harbor notes, version: 1.0.0 }
@@ -20,14 +19,6 @@ skills:
 `;
 
 test.use({ files: { 'notes.lens': lens } });
-
-const runButton = (page: Page): Locator =>
-  page.getByRole('group', { name: 'Run', exact: true }).getByRole('button', { name: /^Run/ });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('.monaco-editor').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 test('without a key: look at the prompt, carry it out by hand, paste the answer, decline another', async ({
   studio: { page, home },

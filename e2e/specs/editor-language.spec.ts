@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { diskWorld } from '../world.ts';
+import { runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 import type { Studio } from '../studio.ts';
 
@@ -50,12 +51,6 @@ async function goTo(page: Page, part: string): Promise<void> {
   await find.press('Enter');
   await find.press('Escape');
   await page.keyboard.press('ArrowRight');
-}
-
-async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(command);
-  await page.getByRole('option', { name: command }).first().click();
 }
 
 test('offers the names of skills while one is typed', async ({ studio: { page } }) => {
@@ -140,12 +135,12 @@ test('compares with what is saved', async ({ studio: { page } }) => {
   await showText(page);
   await goTo(page, 'Plans the rout');
   await page.keyboard.type('e by the charts');
-  await run(page, 'Compare with saved');
+  await runCommand(page, 'Compare with saved');
   await expect(page.locator('.monaco-diff-editor .editor.original')).toContainText('Plans the route');
   await expect(page.locator('.monaco-diff-editor .editor.modified')).toContainText('by the charts');
   await page.getByRole('button', { name: 'Stop comparing' }).click();
   await expect(page.locator('.monaco-diff-editor')).toHaveCount(0);
-  await run(page, 'Compare with the last commit');
+  await runCommand(page, 'Compare with the last commit');
   await expect(page.getByText(/in no git repository/).first()).toBeVisible();
 });
 
@@ -156,7 +151,7 @@ test('opens the block at the cursor from the palette, and takes a typed question
   await goTo(page, 'print("plan');
   await page.keyboard.type('?');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await run(page, 'Edit block in its own language');
+  await runCommand(page, 'Edit block in its own language');
   await expect(page.getByRole('dialog').locator('.view-lines')).toContainText('print("plan?');
 });
 

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { diskWorld } from '../world.ts';
+import { expectAccessible, keepPicture } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const text = (page: Page): Locator => page.locator('.monaco-editor .view-lines').first();
@@ -20,25 +20,16 @@ const items = (page: Page, section: string): Locator =>
     .getByRole('listitem')
     .filter({ hasNotText: /^\s*Add / });
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
-
-async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
-  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
-}
-
 test('a field of the form is a piece of the text, and one undo takes it back from either', async ({
   studio: { page },
-}, info) => {
+}) => {
   await show(page, 'Form');
   await showSection(page, /^Skills/);
   await items(page, 'Skills').filter({ hasText: 'read-charts' }).getByRole('button').click();
   const description = page.getByRole('textbox', { name: 'Description' });
   const before = await description.inputValue();
   await description.fill('Reads every chart');
-  await keepPicture(page, info, 'form');
+  await keepPicture(page, 'form');
   await show(page, 'YAML');
   await expect(text(page)).toContainText('Reads every chart');
   await page.keyboard.press('ControlOrMeta+Z');
@@ -69,7 +60,7 @@ test('skills are reordered by keyboard from their list and from their fields', a
   await expect.poll(async () => (await names()).map((name) => name.trim())).toEqual(before);
 });
 
-test('the form goes on while the text is broken, and says what it cannot read', async ({ studio }, info) => {
+test('the form goes on while the text is broken, and says what it cannot read', async ({ studio }) => {
   const { page, workspace } = studio;
   await show(page, 'Form');
   await showSection(page, /^About/);
@@ -81,7 +72,7 @@ test('the form goes on while the text is broken, and says what it cannot read', 
   await show(page, 'Form');
   await expect(page.getByText(/Line 1 cannot be read/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('Still here');
-  await keepPicture(page, info, 'broken');
+  await keepPicture(page, 'broken');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show in the text' }).click();
   await expect(text(page)).toContainText('Still here');
@@ -95,7 +86,7 @@ test('the form goes on while the text is broken, and says what it cannot read', 
   await expect(page.getByText(/cannot be read/)).toHaveCount(0);
 });
 
-test('a lens gets items and lists without a line of YAML', async ({ studio: { page } }, info) => {
+test('a lens gets items and lists without a line of YAML', async ({ studio: { page } }) => {
   await show(page, 'Form');
   await showSection(page, /^Personas/);
   await page.getByRole('button', { name: 'Add persona' }).first().click();
@@ -105,7 +96,7 @@ test('a lens gets items and lists without a line of YAML', async ({ studio: { pa
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: 'Add to goals' })).toBeFocused();
   await page.keyboard.type('Nobody waits');
-  await keepPicture(page, info, 'persona');
+  await keepPicture(page, 'persona');
   await expectAccessible(page);
   await show(page, 'YAML');
   await page.keyboard.press('ControlOrMeta+End');
@@ -115,7 +106,7 @@ test('a lens gets items and lists without a line of YAML', async ({ studio: { pa
 });
 
 for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`the form is accessible in ${theme}`, async ({ studio: { page } }, info) => {
+  test(`the form is accessible in ${theme}`, async ({ studio: { page } }) => {
     await page.keyboard.press('ControlOrMeta+Shift+P');
     await page.getByRole('combobox').fill(`Theme: ${theme}`);
     await page
@@ -125,7 +116,7 @@ for (const theme of ['light', 'dark', 'high contrast']) {
     await show(page, 'Form');
     await expectAccessible(page);
     await showSection(page, /^Skills/);
-    await keepPicture(page, info, `form-${theme.replace(' ', '-')}`);
+    await keepPicture(page, `form-${theme.replace(' ', '-')}`);
     await expectAccessible(page);
   });
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -93,12 +93,6 @@ const edges = async (page: Page, name: string): Promise<string[]> => {
   await expect(card.getByRole('heading', { name, exact: true })).toBeVisible();
   return card.locator('.card', { hasText: 'Depends on' }).getByRole('listitem').allInnerTexts();
 };
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Electron has one page only, and axe's other mode opens a second.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes: at }) => `${id}: ${at[0]?.target.join(' ')}`)).toEqual([]);
-}
 
 test('builds a lens of five skills from nothing without touching its text, and runs it', async ({
   studio: { page, workspace },

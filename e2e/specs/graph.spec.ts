@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -65,12 +65,6 @@ async function open(page: Page, lens: string): Promise<void> {
 
 async function choose(page: Page, item: string | RegExp): Promise<void> {
   await page.getByRole('menu').getByText(item).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Electron has one page only, and axe's other mode opens a second.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes: at }) => `${id}: ${at[0]?.target.join(' ')}`)).toEqual([]);
 }
 
 test('finds skills by name, key and what is written in them', async ({ studio: { page } }) => {

@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 test.use({
@@ -9,11 +8,6 @@ test.use({
     'scripts/tide-table.py': 'print("tides")\n',
   },
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
 
 test('a key is given to another command, stays so, and is given back', async ({
   studio: { page, app },

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, keepPicture, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -68,24 +68,9 @@ const squiggles = (page: Page): Locator => page.locator('.monaco-editor .squiggl
 const openTab = (page: Page): Locator =>
   page.getByRole('tablist', { name: 'Open files' }).getByRole('tab', { selected: true });
 
-async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(command);
-  await page.getByRole('option', { name: command }).first().click();
-}
-
 async function open(page: Page): Promise<void> {
   await entry(page, 'API docs').click();
   await expect(node(page, 'write-markdown')).toBeVisible();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
-
-async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
-  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
 }
 
 test('inherited, built-in and library skills stand in their waves and say where they come from', async ({
@@ -119,7 +104,7 @@ test('inherited, built-in and library skills stand in their waves and say where 
 
 test('a bad dependency shows everywhere, its fix repairs it, and undo brings it back', async ({
   studio: { page },
-}, info) => {
+}) => {
   await open(page);
   await page.getByRole('button', { name: 'YAML', exact: true }).click();
   await page.locator('.monaco-editor .view-lines').first().click();
@@ -134,7 +119,7 @@ test('a bad dependency shows everywhere, its fix repairs it, and undo brings it 
     .click();
   const row = problems(page).getByRole('listitem').filter({ hasText: 'write-markdwon' });
   await expect(row).toContainText('Error');
-  await keepPicture(page, info, 'bad-dependency');
+  await keepPicture(page, 'bad-dependency');
 
   await row.getByRole('button', { name: /^Fix/ }).click();
   await page.getByRole('menuitem', { name: 'Change to "write-markdown"' }).click();
@@ -153,7 +138,7 @@ test('a fix taken beside the graph mends the graph and can be undone in the text
   studio: { page },
 }) => {
   await open(page);
-  await run(page, 'Show or hide the problems');
+  await runCommand(page, 'Show or hide the problems');
   const row = problems(page).getByRole('listitem').filter({ hasText: 'style_guide' });
   await row.getByRole('button', { name: /^Fix/ }).click();
   await page.getByRole('menuitem', { name: 'Declare "style_guide" as a run input' }).click();
@@ -169,7 +154,7 @@ test('a fix taken beside the graph mends the graph and can be undone in the text
 
 test('a problem leads to its line in another file, by keyboard', async ({ studio: { page } }) => {
   await open(page);
-  await run(page, 'Show or hide the problems');
+  await runCommand(page, 'Show or hide the problems');
   await problems(page)
     .getByRole('button', { name: /^Error.*style_guide/ })
     .focus();
@@ -182,7 +167,7 @@ test('a problem leads to its line in another file, by keyboard', async ({ studio
 
 test('hints are counted and shown on demand', async ({ studio: { page } }) => {
   await open(page);
-  await run(page, 'Show or hide the problems');
+  await runCommand(page, 'Show or hide the problems');
   const hints = page.getByRole('region', { name: 'Panel' }).getByRole('button', { name: /\d+ hints?/ });
   await expect(hints).toHaveAttribute('aria-pressed', 'false');
   await hints.click();
@@ -192,11 +177,11 @@ test('hints are counted and shown on demand', async ({ studio: { page } }) => {
 for (const theme of ['light', 'dark', 'high contrast']) {
   test(`graph, problems and inspector are accessible in the ${theme} theme`, async ({
     studio: { page, host },
-  }, info) => {
+  }) => {
     const name = theme.replace(' ', '-');
-    await run(page, `Theme: ${theme}`);
+    await runCommand(page, `Theme: ${theme}`);
     await open(page);
-    await run(page, 'Show or hide the problems');
+    await runCommand(page, 'Show or hide the problems');
     await node(page, 'check-tone').click();
     await expectAccessible(page);
     for (const [width, height] of [
@@ -206,18 +191,18 @@ for (const theme of ['light', 'dark', 'high contrast']) {
       // An Electron window is as large as its screen lets it be.
       if (host === 'web') await page.setViewportSize({ width, height });
       await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-      await keepPicture(page, info, `graph-problems-${name}-${width}`);
+      await keepPicture(page, `graph-problems-${name}-${width}`);
     }
     await problems(page).getByRole('button', { name: /^Fix/ }).first().click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
     await expectAccessible(page);
-    await keepPicture(page, info, `fixes-${name}`);
+    await keepPicture(page, `fixes-${name}`);
     await page.keyboard.press('Escape');
     await problems(page)
       .getByRole('button', { name: /^Error.*style_guide/ })
       .click();
     await expect(squiggles(page)).toHaveCount(1);
     await expectAccessible(page);
-    await keepPicture(page, info, `squiggle-${name}`);
+    await keepPicture(page, `squiggle-${name}`);
   });
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { appRoot } from '../places.ts';
+import { expectAccessible, runButton } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 /** The sample that ships, as a workspace of the test's own. */
@@ -18,7 +18,6 @@ const files = Object.fromEntries(
 test.use({ files });
 
 const runBar = (page: Page): Locator => page.getByRole('group', { name: 'Run', exact: true });
-const runButton = (page: Page): Locator => runBar(page).getByRole('button', { name: /^Run/ });
 const panelTab = (page: Page, name: string): Locator =>
   page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name });
 const panel = (page: Page): Locator => page.getByRole('tabpanel');
@@ -38,38 +37,30 @@ async function runAll(page: Page): Promise<void> {
   await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
 }
 
-async function expectAccessible(page: Page, info: TestInfo): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('.monaco-editor').analyze();
-  await info.attach('axe.json', { body: JSON.stringify(violations, null, 2) });
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
-
-test('the plan says why, Run does it, and the second time nothing runs', async ({
-  studio: { page },
-}, info) => {
+test('the plan says why, Run does it, and the second time nothing runs', async ({ studio: { page } }) => {
   await open(page);
   await expect(planRow(page, 'extract-api')).toContainText('run');
   await runAll(page);
   await expect(steps(page).getByRole('listitem')).toHaveCount(8);
   await expect(steps(page).getByText('ran', { exact: true })).toHaveCount(8);
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await panelTab(page, 'Timeline').click();
   await expect(page.getByRole('list', { name: 'Timeline of the run' }).getByRole('listitem')).toHaveCount(8);
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await panelTab(page, 'Verdicts').click();
   await expect(panel(page)).toContainText('has-headings');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await panelTab(page, 'Plan').click();
   await expect(planRow(page, 'extract-api')).toContainText('skip');
   await expect(planRow(page, 'extract-api')).toContainText('took');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await runButton(page).click();
   await expect(steps(page).getByText('cached', { exact: true })).toHaveCount(8);
 });
 
 test('one edited line is one reason with its diff, and what it proposes is reviewed and applied', async ({
   studio: { page, workspace },
-}, info) => {
+}) => {
   await open(page);
   await runAll(page);
   await writeFile(join(workspace, 'docs/reference.md'), 'old\n');
@@ -90,7 +81,7 @@ test('one edited line is one reason with its diff, and what it proposes is revie
     .getByRole('button', { name: /script write-reference.py/ })
     .click();
   await expect(page.getByRole('dialog')).toContainText('# Edited in the studio');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await runButton(page).click();
   await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
@@ -98,7 +89,8 @@ test('one edited line is one reason with its diff, and what it proposes is revie
   const proposed = page.getByRole('list', { name: 'Proposed files' });
   await expect(proposed).toContainText('docs/reference.md');
   await page.getByRole('checkbox', { name: 'Accept docs/report.md' }).uncheck();
-  await expectAccessible(page, info);
+  // Two large texts side by side: looking at each of their spans takes axe longer than all else.
+  await expectAccessible(page, '.monaco-editor');
   await page.getByRole('button', { name: 'Apply 1 file' }).click();
   await expect(proposed).toContainText('applied');
   expect(await readFile(join(workspace, 'docs/reference.md'), 'utf8')).toContain('# API reference');
@@ -134,9 +126,7 @@ function sleepers(seconds: string): string[] {
     .filter((command) => command.startsWith('sleep\0') && command.includes(seconds));
 }
 
-test('a failing script has an error card that leads to its line', async ({
-  studio: { page, workspace },
-}, info) => {
+test('a failing script has an error card that leads to its line', async ({ studio: { page, workspace } }) => {
   await writeFile(join(workspace, 'scripts/extract-api.py'), 'import sys\n\nraise SystemError("no luck")\n');
   await open(page);
   await runButton(page).click();
@@ -149,7 +139,7 @@ test('a failing script has an error card that leads to its line', async ({
   const card = inspector(page).getByRole('region', { name: 'Error' });
   await expect(card).toContainText('exit code 1');
   await expect(card).toContainText('no luck');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await card.getByRole('button', { name: 'Open extract-api.py at line 3' }).click();
   await expect(page.locator('.monaco-editor').first()).toContainText('no luck', { timeout: 20_000 });
   await expect(page.getByRole('contentinfo')).toContainText('Ln 3');
@@ -160,7 +150,7 @@ test('a failing script has an error card that leads to its line', async ({
 
 test('history shows runs again and compares two of them; the cache lists what is kept', async ({
   studio: { page, workspace },
-}, info) => {
+}) => {
   await open(page);
   await runAll(page);
   await writeFile(join(workspace, 'src/harbor/extra.py'), 'def more():\n    """More."""\n');
@@ -174,7 +164,7 @@ test('history shows runs again and compares two of them; the cache lists what is
   await boxes.nth(1).check();
   const comparison = page.getByRole('region', { name: 'Comparison' });
   await expect(comparison).toContainText('extract-api');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await page
     .getByRole('table', { name: 'Runs' })
     .getByRole('button', { name: 'just now', exact: true })
@@ -186,7 +176,7 @@ test('history shows runs again and compares two of them; the cache lists what is
   await expect(entries).toContainText('lenses/harbor-docs.lens:extract-api');
   await entries.getByRole('button', { expanded: false }).filter({ hasNotText: 'verdicts' }).first().click();
   await expect(entries).toContainText('Fingerprint');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
 });
 
 test('a window that is reloaded during a run catches up', async ({ studio: { page, workspace } }) => {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { diskWorld } from '../world.ts';
+import { expectAccessible, keepPicture, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 import type { Studio } from '../studio.ts';
 
@@ -12,12 +12,6 @@ const entry = (page: Page, name: string): Locator => page.getByRole('treeitem', 
 const onDisk = ({ workspace }: Studio): Promise<string> => diskWorld(workspace).readFile(workspace, file);
 const writeOnDisk = ({ workspace, home }: Studio, text: string): Promise<void> =>
   diskWorld(home).writeFile(workspace, file, text);
-
-async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(command);
-  await page.getByRole('option', { name: command }).first().click();
-}
 
 async function showText(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'YAML', exact: true }).click();
@@ -31,22 +25,12 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-async function expectAccessible(page: Page): Promise<void> {
-  // Electron has one page only, and axe's other mode opens a second.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
-
-async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
-  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
-}
-
-test('opens the sample with its first lens as a graph', async ({ studio: { page } }, info) => {
-  await run(page, 'Open the sample workspace');
+test('opens the sample with its first lens as a graph', async ({ studio: { page } }) => {
+  await runCommand(page, 'Open the sample workspace');
   await expect(tab(page, 'harbor-docs.lens')).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.svelte-flow__node')).toHaveCount(8);
   await expect(page.getByRole('list', { name: 'Waves' }).getByRole('listitem')).toHaveCount(4);
-  await keepPicture(page, info, 'sample');
+  await keepPicture(page, 'sample');
 });
 
 test('a skill says what it depends on and leads there', async ({ studio: { page } }) => {
@@ -88,7 +72,7 @@ test('a clean file follows the disk, and new files appear', async ({ studio }) =
   await expect(entry(page, 'zebra')).toBeVisible();
 });
 
-test('typed text and a change on disk meet in a conflict that loses neither', async ({ studio }, info) => {
+test('typed text and a change on disk meet in a conflict that loses neither', async ({ studio }) => {
   const { page } = studio;
   await showText(page);
   await typeAtEnd(page, '# mine');
@@ -98,7 +82,7 @@ test('typed text and a change on disk meet in a conflict that loses neither', as
   await expect(page.locator('.monaco-diff-editor')).toContainText('# theirs');
   await expect(page.locator('.monaco-diff-editor')).toContainText('# mine');
   await expectAccessible(page);
-  await keepPicture(page, info, 'conflict');
+  await keepPicture(page, 'conflict');
   await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect(page.getByText('The file changed on disk')).toHaveCount(0);
   await expect.poll(() => onDisk(studio)).toContain('# mine');
@@ -158,41 +142,41 @@ test('unsaved text is asked about before its tab closes', async ({ studio }) => 
   const { page } = studio;
   await showText(page);
   await typeAtEnd(page, '# mine');
-  await run(page, 'Close tab');
+  await runCommand(page, 'Close tab');
   const dialog = page.getByRole('dialog', { name: /Save harbor\.lens/ });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(tab(page, /not saved/)).toBeVisible();
-  await run(page, 'Close tab');
+  await runCommand(page, 'Close tab');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sunwell Studio' })).toBeVisible();
   expect(await onDisk(studio)).toContain('# mine');
 });
 
 for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`every place is accessible in the ${theme} theme`, async ({ studio: { page } }, info) => {
+  test(`every place is accessible in the ${theme} theme`, async ({ studio: { page } }) => {
     const name = theme.replace(' ', '-');
-    await run(page, `Theme: ${theme}`);
+    await runCommand(page, `Theme: ${theme}`);
     await node(page, 'plan-route').click();
     await expectAccessible(page);
-    await keepPicture(page, info, `graph-${name}`);
+    await keepPicture(page, `graph-${name}`);
     await showText(page);
     await expectAccessible(page);
-    await keepPicture(page, info, `editor-${name}`);
+    await keepPicture(page, `editor-${name}`);
     await page.keyboard.press('ControlOrMeta+P');
     await expect(page.getByRole('option').first()).toBeVisible();
     await expectAccessible(page);
-    await keepPicture(page, info, `palette-${name}`);
+    await keepPicture(page, `palette-${name}`);
     await page.keyboard.press('Escape');
-    await run(page, 'Close tab');
-    await run(page, 'Show or hide the problems');
+    await runCommand(page, 'Close tab');
+    await runCommand(page, 'Show or hide the problems');
     await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
     await expectAccessible(page);
-    await keepPicture(page, info, `start-${name}`);
+    await keepPicture(page, `start-${name}`);
   });
 }
 
 test('a theme is kept over a new start of the page', async ({ studio: { page } }) => {
-  await run(page, 'Theme: dark');
+  await runCommand(page, 'Theme: dark');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('button', { name: 'Theme: Dark' })).toBeVisible();
   await page.reload();

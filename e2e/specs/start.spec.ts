@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, runButton, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 declare global {
@@ -12,24 +12,8 @@ declare global {
 
 const tour = (page: Page): Locator => page.getByRole('dialog').filter({ hasText: / of 5/ });
 const runBar = (page: Page): Locator => page.getByRole('group', { name: 'Run', exact: true });
-const runButton = (page: Page): Locator => runBar(page).getByRole('button', { name: /^Run/ });
 const treeItem = (page: Page, name: string | RegExp): Locator => page.getByRole('treeitem', { name });
 const inspector = (page: Page): Locator => page.getByRole('region', { name: 'Inspector' });
-
-async function command(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(title);
-  await page.getByRole('option', { name: title }).first().click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Electron has one page only, and axe's other mode opens a second.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .exclude('.monaco-editor')
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
 
 test.describe('the first start', () => {
   test.use({ startsOnSample: true });
@@ -57,7 +41,7 @@ test.describe('the first start', () => {
     await page.reload();
     await expect(treeItem(page, /Harbor docs/)).toBeVisible();
     await expect(tour(page)).toHaveCount(0);
-    await command(page, 'Take the tour');
+    await runCommand(page, 'Take the tour');
     await expect(tour(page).getByRole('button', { name: 'Next' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(tour(page)).toHaveCount(0);
@@ -107,7 +91,7 @@ test.describe('a workspace', () => {
   test('a new lens from a template is written and runs; bad names get a sentence', async ({
     studio: { page, workspace },
   }) => {
-    await command(page, 'New lens…');
+    await runCommand(page, 'New lens…');
     const dialog = page.getByRole('dialog', { name: 'New lens' });
     await dialog.getByRole('radio', { name: /Gather, check, report/ }).check();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Open ends');
@@ -137,7 +121,7 @@ test.describe('a workspace', () => {
   test('inputs are asked for with what the lens says of them, checked, and remembered', async ({
     studio: { page },
   }) => {
-    await command(page, 'New lens…');
+    await runCommand(page, 'New lens…');
     const dialog = page.getByRole('dialog', { name: 'New lens' });
     await dialog.getByRole('radio', { name: /Ask first/ }).check();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Search');

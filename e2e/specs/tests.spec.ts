@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, runButton } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lens = `metadata: { name: Harbor log, version: 1.0.0 }
@@ -33,8 +33,6 @@ const panelTab = (page: Page, name: RegExp): Locator =>
 const rows = (page: Page): Locator => page.getByRole('list', { name: 'Fixtures' }).getByRole('button');
 const tools = (page: Page): Locator => page.getByRole('group', { name: 'Tests', exact: true });
 const button = (page: Page, name: string): Locator => tools(page).getByRole('button', { name });
-const runButton = (page: Page): Locator =>
-  page.getByRole('group', { name: 'Run', exact: true }).getByRole('button', { name: /^Run/ });
 
 async function openTests(page: Page): Promise<void> {
   await page.getByRole('treeitem', { name: 'Harbor log' }).click();
@@ -53,13 +51,7 @@ async function saveRun(page: Page, name: string): Promise<Locator> {
   return dialog;
 }
 
-async function expectAccessible(page: Page, info: TestInfo): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('.monaco-editor').analyze();
-  await info.attach('axe.json', { body: JSON.stringify(violations, null, 2) });
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
-
-test('fixtures are tried, and a failed one shows what came instead', async ({ studio: { page } }, info) => {
+test('fixtures are tried, and a failed one shows what came instead', async ({ studio: { page } }) => {
   await openTests(page);
   await expect(rows(page)).toHaveText([/counts every boat\s*not run/, /expects one boat too many\s*not run/]);
   await expect(tools(page).getByRole('status')).toHaveText('2 fixtures, not run yet');
@@ -75,23 +67,23 @@ test('fixtures are tried, and a failed one shows what came instead', async ({ st
   await expect(failed).toContainText('failed');
   await expect(failed.getByRole('definition').first()).toContainText('three boats');
   await expect(failed.getByRole('definition').nth(1)).toContainText('2');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await detail.getByRole('button', { name: 'fixtures.yaml:4' }).click();
   await expect(page.getByRole('tab', { name: /fixtures.yaml/ })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a run becomes a fixture that passes alone', async ({ studio: { page, workspace } }, info) => {
+test('a run becomes a fixture that passes alone', async ({ studio: { page, workspace } }) => {
   await openTests(page);
   await runButton(page).click();
   await expect(runButton(page)).toHaveText('Run · skip 1', { timeout: 30_000 });
   const dialog = await saveRun(page, 'counts every boat');
   await expect(dialog.getByRole('alert')).toContainText('has one of this name');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await dialog.getByLabel('Name').fill('counts as in the run');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toContainText('“counts as in the run” is written to tests/fixtures.yaml');
   expect(await readFile(join(workspace, 'tests/fixtures.yaml'), 'utf8')).toContain('counts as in the run');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Show the tests' }).click();
   await expect(rows(page).nth(2)).toHaveAttribute('aria-current', 'true');
   await button(page, 'Run this one').click();
@@ -101,14 +93,14 @@ test('a run becomes a fixture that passes alone', async ({ studio: { page, works
 
 test('errors of the fixtures lead to their place, and go when they are mended', async ({
   studio: { page, workspace },
-}, info) => {
+}) => {
   await openTests(page);
   const file = join(workspace, 'tests/fixtures.yaml');
   await writeFile(file, fixtures.replace('skill: count-boats', 'skill: count-goats'));
   const problems = page.getByRole('list', { name: 'Problems of the fixtures' });
   await expect(problems).toContainText('count-goats');
   await expect(button(page, 'Run all')).toBeDisabled();
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await writeFile(file, fixtures);
   await expect(problems).toBeHidden();
   await expect(button(page, 'Run all')).toBeEnabled();
@@ -135,11 +127,11 @@ test.describe('a skill that takes long', () => {
 test.describe('a lens without fixtures', () => {
   test.use({ files: lensOnly });
 
-  test('says how to get one, and the first run makes it', async ({ studio: { page } }, info) => {
+  test('says how to get one, and the first run makes it', async ({ studio: { page } }) => {
     await openTests(page);
     await expect(panel(page)).toContainText('This lens has no fixtures');
     await expect(panel(page)).toContainText('tests/fixtures.yaml');
-    await expectAccessible(page, info);
+    await expectAccessible(page);
     await runButton(page).click();
     await expect(runButton(page)).toHaveText('Run · skip 1', { timeout: 30_000 });
     await panelTab(page, /^Tests/).click();

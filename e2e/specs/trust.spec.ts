@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { appRoot } from '../places.ts';
 import { diskWorld } from '../world.ts';
+import { expectAccessible, keepPicture, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const file = 'lenses/harbor.lens';
@@ -52,12 +52,6 @@ const chip = (page: Page): Locator =>
 const card = (page: Page): Locator => page.getByRole('dialog', { name: 'What “moor” may do' });
 const settings = (page: Page): Locator => page.getByRole('dialog', { name: 'Settings' });
 
-async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(command);
-  await page.getByRole('option', { name: command }).first().click();
-}
-
 async function openCard(page: Page): Promise<void> {
   await node(page, 'moor').click();
   await inspector(page).getByRole('button', { name: 'Read and trust…' }).click();
@@ -67,15 +61,6 @@ async function openCard(page: Page): Promise<void> {
 async function openSettings(page: Page, name: 'Sandbox' | 'Trust'): Promise<void> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await settings(page).getByRole('button', { name, exact: true }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`)).toEqual([]);
-}
-
-async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
-  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: 'disabled' });
 }
 
 test('the title bar says whether scripts can run, and leads to the reasons', async ({ studio: { page } }) => {
@@ -139,7 +124,7 @@ test('full trust is typed, listed and revoked, and nothing less grants it', asyn
 
 test('a fetched skill runs nothing until it is trusted in the sandbox', async ({
   studio: { page, home, workspace },
-}, info) => {
+}) => {
   const reference = 'fount://tides@file:./vendor/tides';
   await promisify(execFile)(process.execPath, [join(appRoot, 'dist/cli.cjs'), 'fount', 'add', reference], {
     ...{ cwd: workspace, env: { ...process.env, SUNWELL_HOME: home } },
@@ -154,7 +139,7 @@ test('a fetched skill runs nothing until it is trusted in the sandbox', async ({
   await expect(dialog.getByRole('region', { name: 'Text of scripts/read.py' })).toContainText('open(0)');
   await expect(dialog.getByRole('textbox')).toBeHidden();
   await expectAccessible(page);
-  await keepPicture(page, info, 'fetched');
+  await keepPicture(page, 'fetched');
   await dialog.getByRole('button', { name: 'Trust in the sandbox' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(inspector(page)).toContainText(/trust\s*in the sandbox/);
@@ -162,7 +147,7 @@ test('a fetched skill runs nothing until it is trusted in the sandbox', async ({
 
 test('without a sandbox the title bar warns, and the settings say the way out', async ({
   studio: { page, host },
-}, info) => {
+}) => {
   test.skip(host === 'desktop', 'A message port cannot be listened to');
   await expect(chip(page)).toBeVisible();
   test.skip((await chip(page).textContent())?.includes('No sandbox') === true, 'There is none to take away');
@@ -184,7 +169,7 @@ test('without a sandbox the title bar warns, and the settings say the way out', 
     '/root',
   );
   await expectAccessible(page);
-  await keepPicture(page, info, 'no-sandbox');
+  await keepPicture(page, 'no-sandbox');
   await page.keyboard.press('Escape');
   await page.getByRole('treeitem', { name: 'Harbor' }).click();
   await node(page, 'moor').click();
@@ -210,7 +195,7 @@ test('a skill is asked about once for each time its lens is resolved', async ({ 
 
 test('a skill that changed shows what changed, before and while it is read', async ({
   studio: { page, home, workspace },
-}, info) => {
+}) => {
   const write = (text: string): Promise<void> => diskWorld(home).writeFile(workspace, file, lens(text));
   await openCard(page);
   await card(page).getByRole('textbox').fill('moor');
@@ -227,7 +212,7 @@ test('a skill that changed shows what changed, before and while it is read', asy
     'evil⟨U+202E⟩.example',
   );
   await expectAccessible(page);
-  await keepPicture(page, info, 'changed');
+  await keepPicture(page, 'changed');
 
   await write('echo "worse"');
   await card(page).getByRole('textbox').fill('moor');
@@ -240,29 +225,29 @@ test('a skill that changed shows what changed, before and while it is read', asy
 for (const theme of ['light', 'dark', 'high contrast']) {
   test(`settings and the permission card are accessible in the ${theme} theme`, async ({
     studio: { page, host },
-  }, info) => {
+  }) => {
     const shown = theme.replace(' ', '-');
     if (host === 'web') await page.setViewportSize({ width: 1280, height: 800 });
-    await run(page, `Theme: ${theme}`);
+    await runCommand(page, `Theme: ${theme}`);
     await openCard(page);
     await expectAccessible(page);
-    await keepPicture(page, info, `card-${shown}`);
+    await keepPicture(page, `card-${shown}`);
     await card(page).getByRole('textbox').fill('moor');
     await page.keyboard.press('Enter');
     await expect(card(page)).toHaveCount(0);
-    await keepPicture(page, info, `inspector-${shown}`);
+    await keepPicture(page, `inspector-${shown}`);
     await openSettings(page, 'Sandbox');
     await expectAccessible(page);
-    await keepPicture(page, info, `sandbox-${shown}`);
+    await keepPicture(page, `sandbox-${shown}`);
     const command = settings(page).locator('summary', { hasText: 'Exact command' });
     if (await command.isVisible()) {
       await command.click();
       await expectAccessible(page);
-      await keepPicture(page, info, `command-${shown}`);
+      await keepPicture(page, `command-${shown}`);
     }
     await settings(page).getByRole('button', { name: 'Trust', exact: true }).click();
     await expect(settings(page).getByRole('row', { name: /^moor/ })).toBeVisible();
     await expectAccessible(page);
-    await keepPicture(page, info, `trust-${shown}`);
+    await keepPicture(page, `trust-${shown}`);
   });
 }

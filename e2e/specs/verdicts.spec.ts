@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { FakeServer } from '#engine/models/testing/fake-server.ts';
+import { expectAccessible, runButton } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lens = `metadata: { name: Harbor notes, version: 1.0.0 }
@@ -37,8 +37,6 @@ const persona = {
 const draft = { say: '# Notes\n\nThe office is, so to say, somewhere\nnear the water.\n' };
 const text = { say: '# Notes\n\nThe office is at pier 4.\n' };
 
-const runButton = (page: Page): Locator =>
-  page.getByRole('group', { name: 'Run', exact: true }).getByRole('button', { name: /^Run/ });
 const panel = (page: Page): Locator => page.getByRole('tabpanel');
 const judged = (page: Page): Locator =>
   panel(page).getByRole('region', { name: 'Verdicts about write-notes' });
@@ -58,15 +56,9 @@ async function runAll(page: Page): Promise<void> {
   await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name: 'Verdicts' }).click();
 }
 
-async function expectAccessible(page: Page, info: TestInfo): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().exclude('.monaco-editor').analyze();
-  await info.attach('axe.json', { body: JSON.stringify(violations, null, 2) });
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
-
 test('a result that does not pass is refined, and the ladder shows how', async ({
   studio: { page, home },
-}, info) => {
+}) => {
   await using server = await FakeServer.start();
   server.answerWith(draft, says(fails), says(persona), text, says(verdict), says(persona));
   await useModel(home, server);
@@ -81,12 +73,12 @@ test('a result that does not pass is refined, and the ladder shows how', async (
   await expect(ladder).toContainText('The second sentence rambles');
   await expect(ladder).toContainText('line 3: "somewhere near the water"');
   await expect(ladder).toContainText('The office is at pier 4.');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
 });
 
 test('a person overrides a verdict with a note, and the next plan counts it', async ({
   studio: { page, home },
-}, info) => {
+}) => {
   await using server = await FakeServer.start();
   // The second attempt says the same again: nobody is asked twice about one result.
   server.answerWith(draft, says(fails), says(persona), draft);
@@ -102,7 +94,7 @@ test('a person overrides a verdict with a note, and the next plan counts it', as
   await expect(dialog.getByLabel('Why')).toBeFocused();
   await dialog.getByRole('button', { name: 'Override', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Say why: others will read it');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   await dialog.getByLabel('Why').fill('The harbor master likes it');
   await dialog.getByLabel('Why').press('Tab');
   await dialog.getByRole('button', { name: 'Override', exact: true }).press('Enter');
@@ -111,6 +103,6 @@ test('a person overrides a verdict with a note, and the next plan counts it', as
   await expect(judged(page)).toContainText('The harbor master likes it');
   await expect(judged(page)).toContainText('The judge said fail 0.90');
   await expect(runButton(page)).toHaveText('Run · skip 1');
-  await expectAccessible(page, info);
+  await expectAccessible(page);
   expect(server.received).toHaveLength(4);
 });

@@ -1,19 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { accessProblems, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 // On one host: pages and colours are the same on the other, and looking at all of them takes its time.
 
-async function expectAccessible(page: Page, place: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  const found = violations.map(({ id, nodes }) => `${place}: ${id}: ${nodes[0]?.target.join(' ')}`);
-  expect.soft(found).toEqual([]);
-}
-
 async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(command);
-  await page.getByRole('option', { name: command }).first().click();
+  await runCommand(page, command);
   await expect(page.getByRole('combobox')).toHaveCount(0);
 }
 
@@ -37,7 +29,7 @@ for (const theme of ['light', 'dark', 'high contrast']) {
     for (const command of pages) {
       await run(page, command);
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-      await expectAccessible(page, command);
+      expect.soft(await accessProblems(page), command).toEqual([]);
       const levels = await headingLevels(page);
       const skipped = levels.filter((level, i) => level > (levels[i - 1] ?? 1) + 1);
       expect.soft([command, skipped]).toEqual([command, []]);
@@ -48,12 +40,12 @@ for (const theme of ['light', 'dark', 'high contrast']) {
     for (const name of settings) {
       await dialog.getByRole('navigation').getByRole('button', { name, exact: true }).click();
       await expect(dialog.getByRole('region', { name })).toBeVisible();
-      await expectAccessible(page, `Settings, ${name}`);
+      expect.soft(await accessProblems(page), `Settings, ${name}`).toEqual([]);
     }
     await page.keyboard.press('Escape');
     await run(page, 'New lens…');
     await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page, 'New lens');
+    expect.soft(await accessProblems(page), 'New lens').toEqual([]);
   });
 }
 
