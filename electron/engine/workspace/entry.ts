@@ -8,12 +8,20 @@ import { readTextFile } from './text-file.ts';
 
 const noRevision = '0'.repeat(64) as Revision;
 
-/** Reads one file into its explorer entry; undefined when the file is gone or turns out to be something else. */
-export async function readEntry(root: string, file: FileId): Promise<WorkspaceEntry | undefined> {
+/**
+ * Reads one file into its explorer entry; undefined when the file is gone or turns out to be something else. One that is
+ * `known` and has the same bytes is answered as it is: to read a large file twice is what makes a workspace open slowly.
+ */
+export async function readEntry(
+  root: string,
+  file: FileId,
+  known?: WorkspaceEntry,
+): Promise<WorkspaceEntry | undefined> {
   const kind = classify(file);
   if (!kind) return undefined;
   try {
     const { text, revision } = await readTextFile(root, file);
+    if (known?.revision === revision) return known;
     switch (kind) {
       case 'lens':
         return lensEntry(file, revision, text);

@@ -204,7 +204,7 @@ export class Workspace implements AsyncDisposable {
     const queue = files.values();
     const reader = async (): Promise<void> => {
       for (const file of queue) {
-        const entry = await readEntry(this.root, file);
+        const entry = await readEntry(this.root, file, this.#entries.get(file));
         if (entry) found(entry);
         else gone(file);
       }
