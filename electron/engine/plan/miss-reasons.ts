@@ -8,7 +8,7 @@ import type { PlannerOptions } from './planner-options.ts';
 import { definitionText } from './reason-difference.ts';
 import { changeReasons, lastFailedReason, plainReasons } from './reasons.ts';
 
-type MissFacts = Pick<PlannerOptions, 'resolution' | 'cache' | 'workspace' | 'now'>;
+type MissFacts = Pick<PlannerOptions, 'resolution' | 'cache' | 'workspace' | 'now' | 'fileText'>;
 
 /** Says why no kept result fits a step: by what failed before, and by what differs from the nearest earlier result. */
 export class MissReasons {
@@ -56,8 +56,13 @@ export class MissReasons {
     { reason, subject, before, after }: FingerprintDifference,
   ): number | undefined {
     if (before === undefined || after === undefined) return undefined;
-    const now = definitionText(node, { id: reason, subject });
-    const then = now === undefined ? undefined : this.#facts.cache.text(before);
-    return now === undefined || then === undefined ? undefined : changedLines(then, now);
+    const { cache, fileText } = this.#facts;
+    const isFile = reason === 'file-changed';
+    const defined = isFile ? undefined : definitionText(node, { id: reason, subject });
+    if (!isFile && defined === undefined) return undefined;
+    const then = cache.text(before);
+    if (then === undefined) return undefined;
+    const now = isFile ? fileText?.(subject) : defined;
+    return now === undefined ? undefined : changedLines(then, now);
   }
 }

@@ -109,7 +109,7 @@ test('plan() runs only the skills that see a changed file, and names it', async 
   await rig.run();
   await rig.write(lens(), { ...files, 'src/a.py': 'pass # 2\n', 'src/b.py': '' });
   expect(lines(await rig.plan()).map((line) => line.split(',')[0])).toEqual([
-    'count run: file src/a.py changed; file src/b.py is new',
+    'count run: file src/a.py changed (1 line); file src/b.py is new',
     'read skip: from run run-1',
     'extract skip: from run run-1',
     'write skip: from run run-1',

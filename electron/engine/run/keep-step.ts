@@ -32,10 +32,10 @@ export function workedOf(ran: Extract<StepResult, { state: 'ran' }>): Worked {
 export function keepStep(
   parts: StepParts,
   turn: StepTurn,
-  { key, fingerprint, files }: StepDecision,
+  { key, fingerprint, files, reasons }: StepDecision,
   { result, contents }: Worked,
 ): void {
-  const { cache, request, workspace, runId, resolution } = parts;
+  const { cache, request, workspace, runId, resolution, files: seen } = parts;
   const node = resolution.skills[turn.index]!;
   const isOff = request.noCache === true || node.skill.cache === false;
   if (isOff || key === undefined || !fingerprint || result.logs.some(({ truncated }) => truncated)) return;
@@ -47,12 +47,15 @@ export function keepStep(
     runId,
     result,
     artifacts: contents,
-    texts: keptTexts({
-      node,
-      files,
-      values: [...Object.values(inputsOf(parts, turn))],
-      told: [request.task, hasInstructions(node) ? lensPart(resolution, node) : undefined],
-    }),
+    texts: [
+      ...keptTexts({
+        node,
+        files,
+        values: [...Object.values(inputsOf(parts, turn))],
+        told: [request.task, hasInstructions(node) ? lensPart(resolution, node) : undefined],
+      }),
+      ...(files ? seen.textsFor(files, reasons) : []),
+    ],
   });
 }
 

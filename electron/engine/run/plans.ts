@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
@@ -128,10 +128,13 @@ export class Plans {
   }
 }
 
+const largestShown = 1024 * 1024;
+
 function readText(path: string): string | undefined {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
+      if (fstatSync(fd).size > largestShown) return undefined;
       return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
     } finally {
       closeSync(fd);

@@ -1,3 +1,5 @@
+import type { Reason } from '#shared/model/plan.ts';
+import { keptFileTexts } from './kept-file-texts.ts';
 import { isSameFiles } from './same-files.ts';
 import type { Planner } from '../plan/planner.ts';
 import type { Snapshot } from '../sandbox/stage/snapshot.ts';
@@ -21,6 +23,7 @@ export class RunFiles implements Disposable {
   #snapshot: Promise<Snapshot> | undefined;
   #taken: Snapshot | undefined;
   #isDisposed = false;
+  readonly #kept = new Set<ReadonlyMap<string, string>>();
 
   constructor(options: RunFilesOptions, planner: Planner) {
     this.#options = options;
@@ -39,6 +42,14 @@ export class RunFiles implements Disposable {
 
   snapshot(): Promise<Snapshot> {
     return (this.#snapshot ??= this.#take());
+  }
+
+  /** Texts of the files that a step saw, for its entry in the cache; what an earlier step saw too is in that one's. */
+  textsFor(files: ReadonlyMap<string, string>, reasons: readonly Reason[]): string[] {
+    const snapshot = this.#taken;
+    if (!snapshot || this.#kept.has(files)) return [];
+    this.#kept.add(files);
+    return keptFileTexts(files, reasons, (path, maxBytes) => snapshot.read(path, maxBytes));
   }
 
   [Symbol.dispose](): void {

@@ -95,7 +95,12 @@ describe.skipIf(!isAvailable)('the sample workspace', () => {
 
   test('a change below src/: only the skills that see it, and what their outputs reach', async () => {
     await rig.edit('src/harbor/berths.py', '\n', '\n# a remark\n');
-    const { plan } = await planAndRun();
+    const plan = await rig.runs().plan(rig.lens, {});
+    const [reason] = plan.decisions.find(({ skill }) => skill === 'list-sources')!.reasons;
+    expect(reason!.sentence).toBe('file src/harbor/berths.py changed (1 line)');
+    const { before, after } = await rig.runs().difference(rig.lens, 'list-sources', reason!);
+    expect(after).toBe(`${before}`.replace('\n', '\n# a remark\n'));
+    await planAndRun();
     expect(Object.entries(decisionsOf(plan)).filter(([, decision]) => decision === 'run')).toEqual([
       ['list-sources', 'run'],
     ]);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { narrowFiles } from '#shared/narrow-files.ts';
 import type { Identity } from '../identity.ts';
@@ -50,6 +50,14 @@ export class Snapshot implements Disposable {
     const folder = join(this.#tree, `view-${key}`);
     if (!existsSync(folder)) await this.#build(folder, files);
     return { folder, files };
+  }
+
+  /** One file of the copy; undefined where it is not in it, or has more bytes than that. */
+  read(path: string, maxBytes: number): Uint8Array | undefined {
+    if (this.#isReleased || !this.files.has(path)) return undefined;
+    const copy = join(this.#tree, 'all', path);
+    const stats = lstatSync(copy, { throwIfNoEntry: false });
+    return stats?.isFile() && stats.size <= maxBytes ? readFileSync(copy) : undefined;
   }
 
   [Symbol.dispose](): void {
