@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 
@@ -21,11 +22,11 @@ export async function inStudioPage<T>(
   const server = spawn(
     process.execPath,
     [cli, 'studio', place.workspace, '--web', '--no-open', '--port', '0'],
-    { env: { ...process.env, SUNWELL_HOME: place.home }, stdio: ['ignore', 'pipe', 'inherit'] },
+    { env: { ...process.env, SUNWELL_HOME: place.home }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const page = await place.browser.newPage({ viewport: { width: 1360, height: 860 } });
   try {
-    const address = await addressOf(server.stdout);
+    const address = await addressOf(server);
     // The first address signs the browser in and is used up; the second opens the page that is measured.
     await page.goto(address);
     await page.goto(new URL('/?measure', address).href, { waitUntil: 'commit' });
@@ -36,12 +37,14 @@ export async function inStudioPage<T>(
   }
 }
 
-async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {
+async function addressOf({ stdout, stderr }: Record<'stdout' | 'stderr', Readable>): Promise<string> {
+  let said = '';
+  stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   for await (const line of createInterface(stdout)) {
     const address = /http:\/\/127\.0\.0\.1:\d+\/\?code=\S+/.exec(line)?.[0];
     if (address) return address;
   }
-  throw new Error('The web host ended before it printed its address: run "npm run build" first');
+  throw new Error(`The web host ended before it printed its address: run "npm run build" first\n${said}`);
 }
 
 export interface Frames {
