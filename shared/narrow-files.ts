@@ -8,6 +8,7 @@ export function narrowFiles(files: Files, ...narrowings: readonly (readonly stri
 }
 
 function matching(files: Files, globs: readonly string[]): Files {
+  if (globs.length === 0) return new Map();
   const tests = globs.map(compileGlob);
   const isMeant = (path: string): boolean => {
     const parts = path.split('/');

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -66,6 +66,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     // Bubblewrap builds nothing before it is held: what it starts then is held from its first moment.
     await start.held;
     if (!isWaiting(start)) throw new Error('bubblewrap ended before it was told what to build');
+    fill(start.contents, [request.seccomp, ...request.placed]);
   } catch (cause) {
     giveUp(start);
     throw unstartable(cause as Error);
@@ -74,37 +75,53 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
 }
 
 /** Tells a waiting bubblewrap what to build and watches it. */
-function follow({ child, group, stdout, stderr }: WaitingStart, request: LaunchRequest): Launched {
+function follow({ child, group, contents, ...pipes }: WaitingStart, request: LaunchRequest): Launched {
   const status = new StatusReader();
   const streams = child.stdio as unknown as readonly (Readable & Writable)[];
+  const output = [pipes.stdout, pipes.stderr].map(({ readEnd, path }) => ({ path, stream: reader(readEnd) }));
   const gone = new Promise<Gone>((resolve) => {
     child.once('close', () => {
       // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
-      void untilGone(status.first).then(() => {
+      void untilGone(status.first).then((isSeen) => {
         resolve({ exitCode: status.exitCode, isOutOfMemory: group?.isOutOfMemory() ?? false });
         group?.release();
+        if (!isSeen) return;
+        for (const { path, stream } of output) whenClosed(stream, () => request.pipes.give(path));
       });
     });
   });
   streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
-  feed(streams[descriptors.seccomp]!, request.seccomp);
-  for (let i = 0; i < placedFiles; i++) {
-    feed(streams[descriptors.firstPlaced + i]!, request.placed[i] ?? Buffer.alloc(0));
-  }
+  for (const fd of contents) closeSync(fd);
   // A sandbox that ended before it was told everything says why by its status.
   const artifacts = streams[descriptors.artifacts]!;
   artifacts.on('error', () => artifacts.destroy());
   artifacts.write(encodeWords(request.words));
   feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
   return {
-    stdout: new Socket({ fd: stdout, readable: true, writable: false }),
-    stderr: new Socket({ fd: stderr, readable: true, writable: false }),
+    stdout: output[0]!.stream,
+    stderr: output[1]!.stream,
     artifacts,
     gone,
     firstProcess: status.whenStarted,
     isOutOfMemory: () => group?.isOutOfMemory() ?? false,
     kill: () => kill(child, status.first?.pid),
   };
+}
+
+function reader(fd: number): Socket {
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+function whenClosed(stream: Socket, then: () => void): void {
+  if (stream.closed) then();
+  else stream.once('close', then);
+}
+
+/** Writes what bubblewrap will read, without moving the place from which it reads: the descriptor is the same. */
+function fill(files: readonly number[], contents: readonly Uint8Array[]): void {
+  for (const [i, content] of contents.entries()) {
+    for (let at = 0; at < content.length;) at += writeSync(files[i]!, content, at, content.length - at, at);
+  }
 }
 
 function feed(stream: Writable, content: Uint8Array): void {
@@ -145,10 +162,11 @@ interface FirstProcess {
   readonly startTime: string | undefined;
 }
 
-/** The first process of a namespace is gone only when all others are. */
-async function untilGone(first: FirstProcess | undefined): Promise<void> {
-  if (first?.startTime === undefined) return;
+/** The first process of a namespace is gone only when all others are. False where nobody saw it: some may still be about to end. */
+async function untilGone(first: FirstProcess | undefined): Promise<boolean> {
+  if (first?.startTime === undefined) return false;
   while (startTime(first.pid) === first.startTime) await delay(1);
+  return true;
 }
 
 /** Reads bubblewrap's status lines. */

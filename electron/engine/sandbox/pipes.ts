@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, statfsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -7,9 +7,17 @@ import { promisify } from 'node:util';
 export interface Pipe {
   readonly readEnd: number;
   readonly writeEnd: number;
+  /** What the pool knows it by. */
+  readonly path: string;
 }
 
 const batch = 32;
+/** Linux's flag for a file that never has a name; Node has no word for it. */
+const withoutName = 0o20200000;
+/** Files in memory: on a disk the search for a free inode takes longer than everything else about a small file. */
+const memory = '/dev/shm';
+/** Containers may have little of it; scripts may be given many megabytes, several at once. */
+const enoughBytes = 512 * 1024 * 1024;
 
 /**
  * Makes real pipes. Node gives children sockets instead: a script cannot open its own /dev/stderr then, and holds one
@@ -17,12 +25,14 @@ const batch = 32;
  */
 export class PipePool implements Disposable {
   readonly #folder: string;
+  readonly #fileFolder: string;
   #paths: string[] = [];
   #filling: Promise<void> | undefined;
   #made = 0;
 
   constructor(parent: string) {
     this.#folder = mkdtempSync(join(parent, 'pipes-'));
+    this.#fileFolder = hasRoom(memory) ? memory : this.#folder;
   }
 
   async take(): Promise<Pipe> {
@@ -34,12 +44,28 @@ export class PipePool implements Disposable {
     // The reader is opened first and does not wait; a writer alone would block until one comes.
     const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      return { readEnd, writeEnd: openSync(path, constants.O_WRONLY) };
+      return { path, readEnd, writeEnd: openSync(path, constants.O_WRONLY) };
     } catch (error) {
       closeSync(readEnd);
       throw error;
-    } finally {
+    }
+  }
+
+  /** Takes a pipe back. Only when nobody has an end of it any more: the kernel then forgets what was in it and how it was set. */
+  give(path: string): void {
+    this.#paths.push(path);
+  }
+
+  /** An empty file that nobody else can find, as a descriptor that the taker closes. */
+  file(): number {
+    try {
+      return openSync(this.#fileFolder, withoutName | constants.O_RDWR, 0o600);
+    } catch {
+      // Not every file system has files without names.
+      const path = join(this.#folder, `file-${this.#made++}`);
+      const fd = openSync(path, 'wx+', 0o600);
       unlinkSync(path);
+      return fd;
     }
   }
 
@@ -51,6 +77,15 @@ export class PipePool implements Disposable {
     const paths = Array.from({ length: batch }, () => join(this.#folder, String(this.#made++)));
     // Writable for others, because the sandbox may run as another user; the folder keeps everyone else out.
     await promisify(execFile)('/usr/bin/mkfifo', ['-m', '0622', ...paths], { env: {}, cwd: '/' });
-    this.#paths = paths;
+    this.#paths.push(...paths);
+  }
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= enoughBytes;
+  } catch {
+    return false; // There is none.
   }
 }

@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import { StudioError } from '#shared/errors.ts';
 import type { ControlGroup } from './cgroup/control-groups.ts';
 import type { Identity } from './identity.ts';
-import type { PipePool } from './pipes.ts';
+import type { Pipe, PipePool } from './pipes.ts';
 
 /** Descriptors that bubblewrap is started with; the placed files come after these. */
 export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;
@@ -27,9 +27,11 @@ export interface StartParts {
 /** A bubblewrap that waits to be told what to build; it has built nothing yet. */
 export interface WaitingStart {
   readonly child: ChildProcess;
-  /** Read ends of its output, for the taker to close. */
-  readonly stdout: number;
-  readonly stderr: number;
+  /** Its output, with read ends for the taker to close. */
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
+  /** Empty files that it reads when it was told what to build: the filter, then what is placed; for the taker to close. */
+  readonly contents: readonly number[];
   readonly group: ControlGroup | undefined;
   /** Settles when the group holds it, and with it all that it will start. */
   readonly held: Promise<void>;
@@ -43,10 +45,12 @@ export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
   if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
   const out = await parts.pipes.take();
   const error = await parts.pipes.take();
+  const contents: number[] = [];
   let group: ControlGroup | undefined;
   try {
+    for (let i = 0; i < 1 + placedFiles; i++) contents.push(parts.pipes.file());
     group = parts.makeGroup?.();
-    const child = spawnBubblewrap(parts, out.writeEnd, error.writeEnd);
+    const child = spawnBubblewrap(parts, { out: out.writeEnd, error: error.writeEnd, contents });
     const { pid } = child;
     const failed = new Promise<Error>((resolve) => child.on('error', resolve));
     if (pid === undefined) throw await failed;
@@ -54,9 +58,9 @@ export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
     const held = group?.add(pid) ?? Promise.resolve();
     // Looked at when it is needed; until then a refusal is nobody's unhandled error.
     held.catch(() => undefined);
-    return { child, stdout: out.readEnd, stderr: error.readEnd, group, held };
+    return { child, stdout: out, stderr: error, contents, group, held };
   } catch (cause) {
-    for (const { readEnd } of [out, error]) closeSync(readEnd);
+    for (const fd of [out.readEnd, error.readEnd, ...contents]) closeSync(fd);
     group?.release();
     throw unstartable(cause as Error);
   } finally {
@@ -71,26 +75,29 @@ export function isWaiting({ child }: WaitingStart): boolean {
 
 /** Ends a start that nobody needs any more. */
 export function giveUp(start: WaitingStart): void {
-  const { child, stdout, stderr, group } = start;
+  const { child, stdout, stderr, contents, group } = start;
   if (isWaiting(start)) child.once('exit', () => group?.release());
   else group?.release();
   child.kill('SIGKILL');
   for (const stream of child.stdio) stream?.destroy();
-  for (const fd of [stdout, stderr]) closeSync(fd);
+  for (const fd of [stdout.readEnd, stderr.readEnd, ...contents]) closeSync(fd);
 }
 
 export function unstartable({ message }: Error): StudioError {
   return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${message}`, { said: message });
 }
 
-function spawnBubblewrap({ bwrap, identity, command }: StartParts, out: number, error: number): ChildProcess {
+function spawnBubblewrap(
+  { bwrap, identity, command }: StartParts,
+  given: { readonly out: number; readonly error: number; readonly contents: readonly number[] },
+): ChildProcess {
   const pipe = 'pipe' as const;
-  const placed = Array.from({ length: placedFiles }, () => pipe);
+  const [filter, ...placed] = given.contents;
   return spawn(bwrap, ['--args', String(descriptors.options), '--', ...command], {
     // A script can read the environment its ancestors were started with, so there is none.
     env: {},
     cwd: '/',
-    stdio: ['ignore', out, error, pipe, pipe, pipe, pipe, ...placed],
+    stdio: ['ignore', given.out, given.error, pipe, pipe, filter, pipe, ...placed],
     ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
   });
 }

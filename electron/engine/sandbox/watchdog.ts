@@ -48,8 +48,8 @@ export class MemoryWatchdog implements Disposable {
         onExceeded();
       }
     };
+    // Not at once: most scripts are done before the first look, which costs as much as starting a small one.
     this.#timer = setInterval(look, intervalMs);
-    look();
   }
 
   get peakBytes(): number {

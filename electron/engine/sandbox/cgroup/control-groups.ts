@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  write,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { fixedLimits, type Limits } from '../limits.ts';
 
 /** What the kernel holds all processes of a sandbox to, together. */
@@ -60,8 +69,8 @@ const removals = { count: 40, everyMs: 25 };
 export class ControlGroups implements Disposable {
   readonly place: ControlGroupPlace;
   readonly #prefix: string;
-  /** Folders of groups that nobody uses, by their walls. */
-  readonly #free = new Map<string, (readonly string[])[]>();
+  /** Groups that nobody uses, by their walls. */
+  readonly #free = new Map<string, Made[]>();
   #isDisposed = false;
 
   constructor(place: ControlGroupPlace, prefix: string) {
@@ -72,42 +81,60 @@ export class ControlGroups implements Disposable {
   /** A group without processes. Throws when the kernel does not take a wall: a sandbox that counts on one does not start without it. */
   take(walls: Walls): ControlGroup {
     const name = JSON.stringify([walls.memoryBytes, walls.processes]);
-    const folders = this.#free.get(name)?.pop() ?? this.#make(walls);
-    const isOutOfMemory = () => countOutOfMemory(join(folders[0]!, this.place.eventFile)) > 0;
+    const made = this.#free.get(name)?.pop() ?? this.#make(walls);
+    const isOutOfMemory = () => countOutOfMemory(join(made.folders[0]!, this.place.eventFile)) > 0;
+    const giveBack = () => {
+      // The kernel's count cannot be set back.
+      if (this.#isDisposed || isOutOfMemory()) return remove(made);
+      this.#free.set(name, [...(this.#free.get(name) ?? []), made]);
+    };
+    let entering: Promise<unknown> | undefined;
     return {
-      add: async (pid) => void (await Promise.all(folders.map((folder) => enter(folder, pid)))),
+      add: async (pid) => {
+        const entered = Promise.all(made.doors.map((door) => enter(door, pid)));
+        entering = entered.catch(() => undefined).finally(() => (entering = undefined));
+        await entered;
+      },
       isOutOfMemory,
       release: () => {
-        // The kernel's count cannot be set back.
-        if (this.#isDisposed || isOutOfMemory()) return removeSoon(folders);
-        this.#free.set(name, [...(this.#free.get(name) ?? []), folders]);
+        // A door that is closed under a waiting write may be another file by the time it is written.
+        if (entering) void entering.then(giveBack);
+        else giveBack();
       },
     };
   }
 
   [Symbol.dispose](): void {
     this.#isDisposed = true;
-    for (const folders of [...this.#free.values()].flat()) removeSoon(folders);
+    for (const made of [...this.#free.values()].flat()) remove(made);
     this.#free.clear();
   }
 
-  #make(walls: Walls): string[] {
+  #make(walls: Walls): Made {
     const name = `${this.#prefix}-${randomBytes(6).toString('hex')}`;
     const folders = this.place.hierarchies.map(({ folder }) => join(folder, name));
+    const doors: number[] = [];
     try {
       for (const [i, { settings }] of this.place.hierarchies.entries()) {
         mkdirSync(folders[i]!);
-        for (const setting of settings(walls)) write(folders[i]!, setting);
+        for (const setting of settings(walls)) set(folders[i]!, setting);
+        doors.push(openSync(join(folders[i]!, 'cgroup.procs'), constants.O_WRONLY));
       }
     } catch (error) {
-      removeSoon(folders);
+      remove({ folders, doors });
       throw error;
     }
-    return folders;
+    return { folders, doors };
   }
 }
 
-function write(folder: string, { file, value, isOptional = false }: Setting): void {
+/** A group as it is kept: its folders, and the files through which processes enter it. */
+interface Made {
+  readonly folders: readonly string[];
+  readonly doors: readonly number[];
+}
+
+function set(folder: string, { file, value, isOptional = false }: Setting): void {
   try {
     // Never made by us: where the kernel has no such file, a new one would be a wall of paper.
     writeFileSync(join(folder, file), String(value), { flag: 'r+' });
@@ -116,13 +143,20 @@ function write(folder: string, { file, value, isOptional = false }: Setting): vo
   }
 }
 
-async function enter(folder: string, pid: number): Promise<void> {
+const writeTo = promisify(write);
+
+async function enter(door: number, pid: number): Promise<void> {
   try {
-    await writeFile(join(folder, 'cgroup.procs'), String(pid), { flag: 'r+' });
+    await writeTo(door, String(pid));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     // It ended already; its status says why.
   }
+}
+
+function remove({ folders, doors }: Made): void {
+  for (const door of doors) closeSync(door);
+  removeSoon(folders);
 }
 
 function countOutOfMemory(path: string): number {
