@@ -48,6 +48,7 @@ export const ArtifactRecord = z.object({
   path: z.string(),
   operation: z.enum(['write', 'delete']),
   contentHash: Digest.optional(),
+  /** How large it becomes; missing for a deletion. */
   bytes: z.int().optional(),
   isExecutable: z.boolean().optional(),
 });
@@ -217,6 +218,8 @@ export const ReviewFile = z.object({
   after: z.string().nullable(),
   isText: z.boolean(),
   contentHash: Digest.optional(),
+  /** How large the proposed file is; missing for a deletion. */
+  bytes: z.int().optional(),
   isApplied: z.boolean(),
   /** The file changed since the run started: it cannot be applied. */
   hasConflict: z.boolean(),

@@ -7,6 +7,8 @@ export interface CachedChange {
   readonly operation: 'write' | 'delete';
   readonly path: string;
   readonly contentHash?: Digest;
+  /** Missing for a deletion, and in results that an older version kept. */
+  readonly bytes?: number;
   readonly mode?: number;
 }
 

@@ -61,6 +61,6 @@ export function keepStep(
 
 function keptChange(change: ProposedChange): CachedResult['changes'][number] {
   if (change.operation === 'delete') return change;
-  const { path, sha256, mode } = change;
-  return { operation: 'write', path, contentHash: sha256, mode };
+  const { path, sha256, mode, content } = change;
+  return { operation: 'write', path, contentHash: sha256, bytes: content.length, mode };
 }

@@ -43,6 +43,7 @@ export async function reviewRun(run: ReviewedRun): Promise<ReviewFile[]> {
       after: after ?? null,
       isText,
       ...(change.contentHash !== undefined && { contentHash: change.contentHash }),
+      ...(change.after && { bytes: change.after.length }),
       isApplied: run.record.artifactsApplied.includes(change.path),
       hasConflict: hasConflict(baseline, change),
     };

@@ -377,6 +377,7 @@ describe.skipIf(!isAvailable)('what a run proposes', () => {
         before: files['docs/a.md'],
         after: 'a\nB\nc\n',
         contentHash,
+        bytes: 6,
         ...common,
       },
       {
@@ -386,6 +387,7 @@ describe.skipIf(!isAvailable)('what a run proposes', () => {
         before: null,
         after: 'new\n',
         contentHash,
+        bytes: 4,
         ...common,
       },
       { path: 'old.txt', operation: 'delete', skill: 'remove', before: 'old\n', after: null, ...common },

@@ -245,10 +245,11 @@ export class StepWork {
   #deliver(result: CachedResult, how: Delivery): StepOutcome {
     const { verdicts, rule, overall } = how.judged;
     const hasFailed = overall.outcome === 'failed';
-    const artifacts = result.changes.map(({ path, operation, contentHash, mode }) => ({
+    const artifacts = result.changes.map(({ path, operation, contentHash, bytes, mode }) => ({
       path,
       operation,
       ...(contentHash !== undefined && { contentHash }),
+      ...(bytes !== undefined && { bytes }),
       ...(mode === 0o755 && { isExecutable: true }),
     }));
     for (const { path, operation, contentHash } of artifacts) {

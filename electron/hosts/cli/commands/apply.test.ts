@@ -65,7 +65,7 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect([first.exitCode, first.stdout]).toEqual([0, 'HELLO ME\n']);
     expect(durations(first.stderr)).toContain('  greet | greeting me\n');
     expect(durations(first.stderr)).toContain(
-      'proposed  create  shout.md\nSee the changes with --dry-run, apply them with --write\n' +
+      'proposed  create  shout.md (9 B)\nSee the changes with --dry-run, apply them with --write\n' +
         'Succeeded: 2 ran, took # ms. Run #\n',
     );
     const second = await shout();

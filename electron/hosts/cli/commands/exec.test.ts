@@ -59,7 +59,7 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
         '▶ greet                you asked for it to run\n' +
         '  greet | greeting me=you\n' +
         '✓ greet                TIME\n' +
-        'proposed  modify  docs/hello.md\n' +
+        'proposed  modify  docs/hello.md (13 B)\n' +
         'proposed  delete  old.md\n' +
         'See the changes with --dry-run, apply them with --write\n' +
         'Succeeded: 1 ran, took TIME. Run ID\n',
@@ -113,6 +113,7 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
                 path: 'docs/hello.md',
                 operation: 'write',
                 contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+                bytes: 15,
               },
               { path: 'old.md', operation: 'delete' },
             ],

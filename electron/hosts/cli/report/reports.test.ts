@@ -39,7 +39,7 @@ test('toMarkdown() tells how each skill ended, and nothing in it becomes markup'
 
 ## Proposed files
 
-- write \`docs/a'b.md\` by read
+- write \`docs/a'b.md\` (4.1 KB) by read
 
 ## Warnings
 

@@ -1,4 +1,4 @@
-import { countText, durationText } from '#shared/quantities.ts';
+import { bytesText, countText, durationText } from '#shared/quantities.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
 import {
   evidenceText,
@@ -80,7 +80,8 @@ function verdicts(step: StepRecord): string[] {
 
 function artifacts({ skill, artifacts: all }: StepRecord): string[] {
   return all.map(
-    ({ path, operation }) => `- ${operation} \`${path.replaceAll('`', "'")}\` by ${text(skill)}`,
+    ({ path, operation, bytes }) =>
+      `- ${operation} \`${path.replaceAll('`', "'")}\`${bytes === undefined ? '' : ` (${bytesText(bytes)})`} by ${text(skill)}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { writeFile } from '#engine/store/write-file.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
-import { countText, durationText } from '#shared/quantities.ts';
+import { bytesText, countText, durationText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
@@ -81,10 +81,11 @@ export class RunTeller {
     const { output, terminal } = this.#invocation;
     const { dryRun, write } = this.#words;
     for (const { sentence } of record.predictedVsActual) output.note(inert(sentence));
-    for (const { path, operation } of review) {
+    for (const { path, operation, bytes } of review) {
       const isApplied = record.artifactsApplied.includes(path);
       const what = operation === 'none' ? 'same' : operation;
-      output.note(inert(`${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}`));
+      const size = bytes === undefined ? '' : ` (${bytesText(bytes)})`;
+      output.note(inert(`${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}${size}`));
     }
     if (diffOf) terminal.stdout.write(review.map(diffOf).join(''));
     else if (this.#words.output === undefined) {

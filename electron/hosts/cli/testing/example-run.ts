@@ -75,7 +75,7 @@ export const exampleRun: RunRecord = RunRecord.parse({
       id: 'a.lens:read',
       state: 'ran',
       durationMs: 1200,
-      artifacts: [{ path: 'docs/a`b.md', operation: 'write', contentHash: digest }],
+      artifacts: [{ path: 'docs/a`b.md', operation: 'write', contentHash: digest, bytes: 4200 }],
     },
     { ...step, skill: 'list', id: 'a.lens:list', state: 'cached', cached: true, savedMs: 300 },
     {
