@@ -29,6 +29,7 @@ export const editorOptions: Monaco.editor.IEditorOptions = {
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
   fixedOverflowWidgets: true,
   unicodeHighlight: { ambiguousCharacters: false },
+  colorDecorators: false,
 };
 
 /** Takes over the page's colours as they are now. */

@@ -26,6 +26,8 @@ const lensOptions: Monaco.editor.IStandaloneEditorConstructionOptions = {
   wordBasedSuggestions: 'off',
   quickSuggestions: { other: true, strings: true, comments: false },
   suggest: { showWords: false },
+  // The outline would have the whole text read after every letter; folds are known at once.
+  stickyScroll: { defaultModel: 'foldingProviderModel' },
 };
 
 function showText(

@@ -53,6 +53,21 @@ describe('completionsAt()', () => {
     });
   });
 
+  it('offers no skill that the list at the cursor has, before or behind it', () => {
+    const skills = `${body}    - {name: third, description: T}\n    - name: last\n`;
+    expect(at(`${skills}      depends_on: [gather, ‸]`).labels).not.toContain('gather');
+    expect(at(`${skills}      depends_on: [‸, report]`).labels).not.toContain('report');
+    expect(at(`${skills}      depends_on: [gather, ‸, report]`).labels).toContain('third');
+    expect(at(`${skills}      depends_on:\n        - gather\n        - ‸`).labels).not.toContain('gather');
+    expect(at(`${skills}      depends_on: [‸]`).labels).not.toContain('last');
+  });
+
+  it('knows what stands below the line of the cursor', () => {
+    const below = `${body}      depends_on: [‸\n    - name: below\n      description: B\n`;
+    expect(at(below).labels).toEqual(expect.arrayContaining(['gather', 'below']));
+    expect(at(body.replace('- name: gather', '- name: gather‸')).labels).toBeDefined();
+  });
+
   it('begins a list of maps on the next line', () => {
     expect(at('skills:\n  - scr‸').choose('scripts')).toBe('skills:\n  - scripts:\n    - ');
     expect(at('ski‸').choose('skills')).toBe('skills:\n  - ');

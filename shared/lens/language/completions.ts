@@ -5,6 +5,7 @@ import { cursorAt } from './cursor.ts';
 import type { CursorPlace } from './cursor-place.ts';
 import { factsOf } from './file-facts.ts';
 import type { LanguageFile } from './file-facts.ts';
+import { namedAt } from './names-at.ts';
 import { namesFor } from './names-for.ts';
 import { shapesAt } from './schema.ts';
 import type { Shape } from './schema.ts';
@@ -21,23 +22,33 @@ export function completionsAt(
   const place = cursorAt(file.text, offset);
   if (!place) return undefined;
   const { start, end } = place;
-  const readable = withoutLine(file, offset);
   const items = place.isText
-    ? variablesAt(readable, place)
+    ? variablesAt(readableOf(file, offset), place)
     : [
-        ...(place.mayBeKey ? keysFor(readable, place) : []),
-        ...(place.mayBeValue ? valuesFor(readable, place, context) : []),
-        ...(place.mayBeKey && !place.isFlow ? entriesFor(readable, place) : []),
+        ...(place.mayBeKey ? keysFor(file, place) : []),
+        ...(place.mayBeValue ? valuesFor(file, place, { offset, context }) : []),
+        ...(place.mayBeKey && !place.isFlow ? entriesFor(file, place) : []),
       ];
   return { start, end, items };
 }
 
-/** Half a line often breaks the rest of the text: names are then read without it. */
-function withoutLine(file: LanguageFile, offset: number): LanguageFile {
-  if (!factsOf(file).source.isBroken) return file;
-  const start = lineStart(file.text, offset);
-  const end = lineEnd(file.text, offset);
-  return { ...file, text: file.text.slice(0, start) + ' '.repeat(end - start) + file.text.slice(end) };
+/**
+ * The file without what is typed on the line of the cursor: half a line often breaks the rest of the text, and the
+ * whole text would have to be read again at every letter.
+ */
+function readableOf(file: LanguageFile, offset: number): LanguageFile {
+  const { text } = file;
+  const [start, end] = [lineStart(text, offset), lineEnd(text, offset)];
+  const kept = /^\s*(?:-\s+)*/.exec(text.slice(start, end))![0];
+  if (hasDeeperLines(text.slice(end), kept.length)) return file;
+  const cut = { ...file, text: text.slice(0, start) + kept + text.slice(end) };
+  return factsOf(cut).source.isBroken && !factsOf(file).source.isBroken ? file : cut;
+}
+
+/** Without the line that they belong to, deeper lines would mean something else. */
+function hasDeeperLines(below: string, column: number): boolean {
+  const next = /^(?:[^\S\n]*(?:#.*)?\n)*( *)[^\s#]/.exec(below);
+  return next !== null && next[1]!.length > column;
 }
 
 function keysFor({ kind, text }: LanguageFile, place: CursorPlace): Completion[] {
@@ -93,8 +104,12 @@ function kindsOf(shapes: readonly Shape[]): string {
   return [...new Set(names.filter((name) => name !== ''))].join(', ');
 }
 
-function valuesFor(file: LanguageFile, place: CursorPlace, context: LanguageContext): Completion[] {
-  const named = namesFor(file, place, context);
+function valuesFor(
+  file: LanguageFile,
+  place: CursorPlace,
+  { offset, context }: { offset: number; context: LanguageContext },
+): Completion[] {
+  const named = namedAt(place.path) === undefined ? [] : namesFor(readableOf(file, offset), place, context);
   const quoted = named.map((item) => ({ ...item, insert: safe(file, place, item.insert) }));
   if (quoted.length > 0) return quoted;
   return shapesAt(file.kind, place.path).flatMap((shape, index) => {

@@ -14,6 +14,8 @@ export interface CursorPlace {
   readonly end: number;
   /** Keys that the map has, apart from the one at the cursor. */
   readonly keys: readonly string[];
+  /** Entries that the list between the same brackets has, apart from the one at the cursor. */
+  readonly others: readonly string[];
   /** Columns before the value or key. */
   readonly column: number;
   /** A list stands here, so that a new entry needs a dash. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cursorAt } from './cursor.ts';
+import { cursorAt, CursorFinder } from './cursor.ts';
 
 /** What the cursor, written as "‸", is at; in one line. */
 function at(marked: string): string | undefined {
@@ -51,5 +52,23 @@ describe('cursorAt()', () => {
     ['the indent of a line', 'a:\n ‸  b: 1'],
   ])('finds nothing in %s', (_, marked) => {
     expect(at(marked)).toBeUndefined();
+  });
+});
+
+describe('CursorFinder', () => {
+  it('finds the same places whatever was asked before', () => {
+    const text = `a: 1\nskills:\n  - name: x\n    requires: [a,\n      b]\n    instructions: |\n      Say \${a}\n  - na\n`;
+    const finder = new CursorFinder();
+    const offsets = fc.array(fc.tuple(fc.nat(text.length), fc.constantFrom('', 'k: ', '\n', '- ', '"')));
+    fc.assert(
+      fc.property(offsets, (asked) => {
+        let now = text;
+        for (const [offset, typed] of asked) {
+          now = now.slice(0, offset) + typed + now.slice(offset);
+          const at = offset + typed.length;
+          expect(finder.at(now, at)).toEqual(cursorAt(now, at));
+        }
+      }),
+    );
   });
 });

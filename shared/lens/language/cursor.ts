@@ -1,4 +1,4 @@
-import { lineEnd, lineStart } from '../edit/text-lines.ts';
+import { lineEnd, lineStart, nextLine } from '../edit/text-lines.ts';
 import type { Path } from '../yaml/source.ts';
 import type { CursorPlace } from './cursor-place.ts';
 import { flowCursor } from './flow-cursor.ts';
@@ -9,10 +9,34 @@ import { LineScanner, splitKey } from './line-scanner.ts';
  * text does not parse. Undefined in comments and where nothing can stand.
  */
 export function cursorAt(text: string, offset: number): CursorPlace | undefined {
-  const start = lineStart(text, offset);
-  const scanner = new LineScanner();
-  const above = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, start);
-  for (const line of above.split('\n').slice(0, -1)) scanner.read(line.replace(/\r$/, ''));
+  return new CursorFinder().at(text, offset);
+}
+
+/** Finds cursors one after the other: lines above the last one that are still the same are not read again at every letter. */
+export class CursorFinder {
+  #above = '';
+  #scanner = new LineScanner();
+
+  /** As `cursorAt`. */
+  at(text: string, offset: number): CursorPlace | undefined {
+    const start = lineStart(text, offset);
+    const above = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, start);
+    if (!above.startsWith(this.#above)) {
+      this.#above = '';
+      this.#scanner = new LineScanner();
+    }
+    for (const line of above.slice(this.#above.length).split('\n').slice(0, -1)) {
+      this.#scanner.read(line.replace(/\r$/, ''));
+    }
+    this.#above = above;
+    return placeAt(this.#scanner.clone(), { text, offset, start });
+  }
+}
+
+function placeAt(
+  scanner: LineScanner,
+  { text, offset, start }: { text: string; offset: number; start: number },
+): CursorPlace | undefined {
   const line = text.slice(start, lineEnd(text, offset));
   const column = offset - start;
   scanner.settle(line);
@@ -31,7 +55,8 @@ function textPlace(line: string, column: number, lineAt: number, path: Path): Cu
   const from = inside ? open + 2 : column;
   const end = inside ? column + (/^[\w.-]*/.exec(line.slice(column))?.[0].length ?? 0) : column;
   return {
-    ...{ path, mayBeKey: false, mayBeValue: inside, isText: true, keys: [], needsDash: false, isFlow: false },
+    ...{ path, mayBeKey: false, mayBeValue: inside, isText: true, keys: [], others: [], needsDash: false },
+    isFlow: false,
     ...{ prefix: line.slice(from, column), start: lineAt + from, end: lineAt + end, column },
   };
 }
@@ -53,7 +78,7 @@ function blockPlace(scanner: LineScanner, at: Line): CursorPlace | undefined {
   if (column < indent) return undefined;
   const { path, typed, at: typedAt, isKeyOf, needsDash } = scanner.enter(before, indent);
   const own = {
-    ...{ path, column: typedAt, needsDash, isText: false, isFlow: false },
+    ...{ path, column: typedAt, needsDash, isText: false, isFlow: false, others: [] },
     keys: isKeyOf ? [...scanner.keysAt(typedAt), ...keysBelow(at.below, typedAt)] : [],
   };
   const pair = splitKey(typed);
@@ -70,7 +95,7 @@ function blockPlace(scanner: LineScanner, at: Line): CursorPlace | undefined {
   };
 }
 
-type Own = Pick<CursorPlace, 'path' | 'column' | 'needsDash' | 'isText' | 'isFlow' | 'keys'>;
+type Own = Pick<CursorPlace, 'path' | 'column' | 'needsDash' | 'isText' | 'isFlow' | 'keys' | 'others'>;
 
 function valuePlace(rest: string, own: Own, { line, column }: Line, offset: number): CursorPlace | undefined {
   const typed = rest.trimStart();
@@ -103,7 +128,8 @@ function wordEnd(after: string): number {
 /** Keys of the same map below the cursor, as far as its lines go. */
 function keysBelow(below: string, column: number): string[] {
   const keys: string[] = [];
-  for (const line of below.split('\n').slice(1)) {
+  for (let at = nextLine(below, 0); at < below.length; at = nextLine(below, at)) {
+    const line = below.slice(at, lineEnd(below, at));
     if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
     const indent = line.length - line.trimStart().length;
     if (indent < column) break;

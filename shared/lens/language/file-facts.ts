@@ -26,19 +26,21 @@ export interface FileFacts {
   readonly links: readonly FileLink[];
 }
 
-const maxRemembered = 500;
-const remembered = new Map<string, { readonly text: string; readonly facts: FileFacts }>();
+const maxFiles = 500;
+/** Completion reads a text without one line, all other calls read it whole: each keeps its own. */
+const textsOfFile = 2;
+const remembered = new Map<string, readonly { readonly text: string; readonly facts: FileFacts }[]>();
 
 /** Reads a file, or remembers what the same text said before; never throws, whatever the text. */
 export function factsOf({ file, kind, text }: LanguageFile): FileFacts {
   const key = `${kind} ${file}`;
-  const known = remembered.get(key);
-  if (known?.text === text) return known.facts;
-  const facts = kind === 'lens' ? lensFacts(text, file) : libraryFacts(text, file);
+  const known = remembered.get(key) ?? [];
+  const same = known.find((one) => one.text === text);
+  const facts = same?.facts ?? (kind === 'lens' ? lensFacts(text, file) : libraryFacts(text, file));
   remembered.delete(key);
-  remembered.set(key, { text, facts });
+  remembered.set(key, [{ text, facts }, ...known.filter((one) => one !== same)].slice(0, textsOfFile));
   const [oldest] = remembered.keys();
-  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+  if (remembered.size > maxFiles && oldest !== undefined) remembered.delete(oldest);
   return facts;
 }
 

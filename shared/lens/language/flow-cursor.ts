@@ -6,6 +6,7 @@ interface Level {
   index: number;
   key: string | undefined;
   readonly keys: string[];
+  readonly entries: string[];
   /** Where the entry that is typed begins. */
   from: number;
 }
@@ -32,11 +33,12 @@ export function flowCursor(
       if (top && before.slice(top.from, at).trim() === '') top.from = next;
       at = next;
     } else if (letter === '[' || letter === '{')
-      levels.push({ kind: letter, index: 0, key: undefined, keys: [], from: at + 1 });
+      levels.push({ kind: letter, index: 0, key: undefined, keys: [], entries: [], from: at + 1 });
     else if (letter === ']' || letter === '}') levels.pop();
-    else if (top && letter === ',')
+    else if (top && letter === ',') {
+      top.entries.push(unquoted(before.slice(top.from, at).trim()));
       Object.assign(top, { index: top.index + 1, key: undefined, from: at + 1 });
-    else if (top && letter === ':' && /[\s,\]}]|^$/.test(before[at + 1] ?? '')) {
+    } else if (top && letter === ':' && /[\s,\]}]|^$/.test(before[at + 1] ?? '')) {
       top.key = unquoted(before.slice(top.from, at).trim());
       top.keys.push(top.key);
       top.from = at + 1;
@@ -52,7 +54,14 @@ export function flowCursor(
     ...{ path: [...path, ...steps, ...(isKey ? [] : [stepOf(top)])], mayBeKey: isKey, mayBeValue: !isKey },
     ...{ isText: false, prefix: typed, start: offset - typed.length, end: offset + end },
     ...{ keys: isKey ? top.keys : [], column: 0, needsDash: false, isFlow: true },
+    others: top.kind === '[' ? [...top.entries, ...entriesBehind(rest)] : [],
   };
+}
+
+/** The entries behind the one at the cursor, on the same line. */
+function entriesBehind(rest: string): string[] {
+  const [, ...behind] = rest.split(/[\]#]/, 1)[0]!.split(',');
+  return behind.map((entry) => unquoted(entry.trim())).filter((entry) => entry !== '');
 }
 
 function stepOf({ kind, index, key }: Level): string | number {

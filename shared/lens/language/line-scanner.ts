@@ -37,6 +37,15 @@ export class LineScanner {
     | { text: string; readonly column: number; readonly path: Path; readonly closes: 'brackets' | '"' | "'" }
     | undefined;
 
+  /** A scanner that has read the same lines, and goes on by itself. */
+  clone(): LineScanner {
+    const clone = new LineScanner();
+    clone.#frames.push(...this.#frames.map((frame) => ({ ...frame, keys: [...frame.keys] })));
+    clone.#block = this.#block;
+    clone.#flow = this.#flow && { ...this.#flow };
+    return clone;
+  }
+
   /** Brackets that were opened above and are not closed yet, with what stands in them. */
   get openFlow(): string | undefined {
     return this.#flow?.closes === 'brackets' ? this.#flow.text : undefined;

@@ -20,7 +20,9 @@ export function namesFor(file: LanguageFile, place: CursorPlace, context: Langua
   switch (named) {
     case 'skill-reference':
       return [...names.skills(own), ...names.qualifiedSkills()].filter(
-        ({ label }) => label === place.prefix || !skill?.dependsOn?.some(({ text }) => text === label),
+        ({ label }) =>
+          label === place.prefix ||
+          !(place.others.includes(label) || skill?.dependsOn?.some(({ text }) => text === label)),
       );
     case 'skill':
       return names.skills(undefined);

@@ -17,15 +17,22 @@ export class Symbols {
   readonly files: ReadonlyMap<string, FileFacts>;
   readonly links: WorkspaceLinks;
   readonly mentions: readonly Mention[];
-  readonly #groups = new Groups<Mention>();
+  #joined: Groups<Mention> | undefined;
 
   constructor(files: readonly LanguageFile[]) {
     this.files = new Map(files.map((file) => [file.file, factsOf(file)]));
     this.links = new WorkspaceLinks(this.files);
     this.mentions = [...this.files.values()].flatMap(({ mentions }) => mentions);
-    joinSkills(this.files, this.links, this.#groups);
+  }
+
+  /** Who only wants to know which names there are should not wait until all are compared. */
+  get #groups(): Groups<Mention> {
+    if (this.#joined) return this.#joined;
+    this.#joined = new Groups<Mention>();
+    joinSkills(this.files, this.links, this.#joined);
     this.#joinLenses();
     for (const file of this.files.values()) this.#joinNames(file);
+    return this.#joined;
   }
 
   /** The mention whose name holds an offset, its end included. */

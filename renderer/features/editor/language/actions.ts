@@ -4,6 +4,8 @@ import { spotOf } from './spots.ts';
 /** Opens the text at the cursor in an editor of its own language. */
 export const editBlockAction = 'sunwell.edit-block-here';
 
+const none = { actions: [], dispose: (): undefined => undefined };
+
 /** Offers to edit a script, a template or a prose text in an editor of its own language. */
 export function registerActions({ monaco, studio, client }: Language): void {
   const command = 'sunwell.edit-block';
@@ -23,10 +25,12 @@ export function registerActions({ monaco, studio, client }: Language): void {
     },
   });
   monaco.languages.registerCodeActionProvider('yaml', {
-    provideCodeActions: async (model, range) => {
+    provideCodeActions: async (model, range, { trigger }) => {
+      // Asked at every move of the cursor only to show a bulb, which every line of prose would have.
+      if (trigger === monaco.languages.CodeActionTriggerType.Auto) return none;
       const spot = spotOf(model, { lineNumber: range.startLineNumber, column: range.startColumn });
       const block = spot && (await client.ask('block', spot)).answer;
-      if (!block) return { actions: [], dispose: () => undefined };
+      if (!block) return none;
       const title = `Edit "${block.title}" in an editor of its own`;
       const action = {
         ...{ title, kind: 'refactor.edit-block' },

@@ -1,16 +1,17 @@
 import type { Completion, CompletionKind } from '#shared/lens/language/completion.ts';
-import { cursorAt } from '#shared/lens/language/cursor.ts';
+import { CursorFinder } from '#shared/lens/language/cursor.ts';
 import type { Monaco } from '../monaco.ts';
 import type { Language } from './language-client.ts';
 import { rangeOf, spotOf, tabOf } from './spots.ts';
 
 /** Offers what can be written at the cursor. */
 export function completionProvider({ monaco, client }: Language): Monaco.languages.CompletionItemProvider {
+  const cursors = new CursorFinder();
   return {
     triggerCharacters: [' ', '-', '[', '{', ',', '"', "'", '/', ':'],
     provideCompletionItems: async (model, position) => {
       const spot = spotOf(model, position);
-      const place = spot && cursorAt(tabOf(model)!.document.text, spot.offset);
+      const place = spot && cursors.at(tabOf(model)!.document.text, spot.offset);
       // Prose is most of what is typed: nobody has to be asked there.
       if (!spot || !place || !(place.mayBeKey || place.mayBeValue)) return null;
       const { answer } = await client.ask('completions', spot);

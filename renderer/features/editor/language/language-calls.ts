@@ -9,6 +9,7 @@ import { definitionAt, referencesAt } from '#shared/lens/language/navigation.ts'
 import { outlineOf } from '#shared/lens/language/outline-of.ts';
 import { renameAt, renameTarget } from '#shared/lens/language/rename.ts';
 import type { RenameOptions, RenameResult } from '#shared/lens/language/rename.ts';
+import type { Change } from '#shared/lens/edit/text-lines.ts';
 import type { TextEdit } from '#shared/model/diagnostic.ts';
 
 /** A place in one of the files. */
@@ -56,10 +57,13 @@ function withFile<T>(
   return found && then(found);
 }
 
-/** A call with the texts that changed since the last one. */
+/** A call with what changed in the texts since the last one. */
 export interface LanguageMessage {
   readonly id: number;
-  readonly changed: readonly LanguageFile[];
+  /** Files that are new to the worker, with their whole texts. */
+  readonly added: readonly LanguageFile[];
+  /** Replacements in texts that the worker has: a long text is not sent for every letter. */
+  readonly edited: readonly (Change & { readonly file: string })[];
   readonly gone: readonly string[];
   readonly others: Omit<LanguageContext, 'files'> | undefined;
   readonly call: keyof LanguageCalls;

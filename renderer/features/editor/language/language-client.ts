@@ -3,6 +3,7 @@ import type { LanguageFile } from '#shared/lens/language/file-facts.ts';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Monaco } from '../monaco.ts';
 import type { LanguageCalls, LanguageMessage, LanguageReply } from './language-calls.ts';
+import { changeBetween } from './sent-text.ts';
 
 /** What every provider works with. */
 export interface Language {
@@ -23,7 +24,7 @@ export class LanguageClient {
   readonly #waiting = new Map<number, Waiting>();
   /** The texts that the worker has. */
   #sent: ReadonlyMap<string, LanguageFile> = new Map();
-  #sentOthers = '';
+  #sentOthers: Omit<LanguageContext, 'files'> = {};
   #next = 0;
 
   constructor(context: () => Promise<LanguageContext>) {
@@ -49,19 +50,19 @@ export class LanguageClient {
   ): Promise<{ answer: ReturnType<LanguageCalls[Call]>; texts: ReadonlyMap<string, string> }> {
     const { files, ...others } = await this.#context();
     const now = new Map(files.map((file) => [file.file, file]));
-    const changed = files.filter(({ file, text, kind }) => {
-      const known = this.#sent.get(file);
-      return known?.text !== text || known.kind !== kind;
+    const isKnown = ({ file, kind }: LanguageFile): boolean => this.#sent.get(file)?.kind === kind;
+    const edited = files.filter(isKnown).flatMap(({ file, text }) => {
+      const known = this.#sent.get(file)!.text;
+      return known === text ? [] : [{ file, ...changeBetween(known, text) }];
     });
-    const gone = [...this.#sent.keys()].filter((file) => !now.has(file));
-    const told = JSON.stringify(others);
     const id = this.#next++;
     const message: LanguageMessage = {
-      ...{ id, changed, gone, call, params },
-      others: told === this.#sentOthers ? undefined : others,
+      ...{ id, call, params, added: files.filter((file) => !isKnown(file)), edited },
+      gone: [...this.#sent.keys()].filter((file) => !now.has(file)),
+      others: isSame(others, this.#sentOthers) ? undefined : others,
     };
     this.#sent = now;
-    this.#sentOthers = told;
+    this.#sentOthers = others;
     const answer = await new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage(message);
@@ -69,4 +70,8 @@ export class LanguageClient {
     const texts = new Map(files.map(({ file, text }) => [file, text]));
     return { answer: answer as ReturnType<LanguageCalls[Call]>, texts };
   }
+}
+
+function isSame(a: Omit<LanguageContext, 'files'>, b: Omit<LanguageContext, 'files'>): boolean {
+  return a.libraries === b.libraries && a.tools === b.tools;
 }

@@ -1,4 +1,5 @@
 import type { LanguageContext } from '#shared/lens/language/completion.ts';
+import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import type { LanguageFile } from '#shared/lens/language/file-facts.ts';
 import { languageCalls } from './language-calls.ts';
 import type { LanguageMessage, LanguageReply } from './language-calls.ts';
@@ -7,7 +8,11 @@ const files = new Map<string, LanguageFile>();
 let others: Omit<LanguageContext, 'files'> = {};
 
 self.addEventListener('message', ({ data }: MessageEvent<LanguageMessage>) => {
-  for (const file of data.changed) files.set(file.file, file);
+  for (const file of data.added) files.set(file.file, file);
+  for (const { file, ...change } of data.edited) {
+    const known = files.get(file)!;
+    files.set(file, { ...known, text: applyEdits(known.text, [change]) });
+  }
   for (const file of data.gone) files.delete(file);
   if (data.others) others = data.others;
   self.postMessage(reply(data));
