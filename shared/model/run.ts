@@ -128,6 +128,8 @@ export const StepRecord = z.object({
   refinement: Refinement.optional(),
   /** What its model was asked and what that cost; missing where no model worked. */
   model: ModelCost.optional(),
+  /** The same of the models that judged its results; missing where none was asked. */
+  judging: ModelCost.optional(),
   /** Missing where no script ran. */
   sandbox: SandboxUse.optional(),
   error: StepFailure.optional(),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { spentLines, spentText } from '#shared/cost-text.ts';
 import type { PlanStep } from '#shared/model/plan.ts';
 import { shareText } from '#shared/judgment/overall.ts';
 import {
@@ -41,6 +42,7 @@ export function exportHtml(record: RunRecord, options: ExportOptions): string {
   const planned = new Map(record.plan.decisions.map((step) => [step.id, step]));
   const hash = createHash('sha256').update(style).digest('base64');
   const { ran, cached, failed, blocked, savedMs } = summaryOf(record);
+  const spent = spentText(record.steps);
   const facts: [string, string][] = [
     ['Run', record.runId],
     ['Lens', `${record.lensName} (${record.lens})`],
@@ -48,6 +50,7 @@ export function exportHtml(record: RunRecord, options: ExportOptions): string {
     ['Took', durationText(record.durationMs)],
     ['Steps', `${ran} ran, ${cached} cached, ${failed} failed, ${blocked} blocked`],
     ['Saved by the cache', durationText(savedMs)],
+    ...(spent === undefined ? [] : [['Models', spent] satisfies [string, string]]),
     ...(record.request.task === undefined ? [] : [['Task', record.request.task] satisfies [string, string]]),
     ...(record.resumes === undefined ? [] : [['Carries on', record.resumes] satisfies [string, string]]),
   ];
@@ -83,6 +86,7 @@ function stepSection(
     error ? block('Error', text([error.message, error.stderr].filter(Boolean).join('\n\n'))) : '',
     step.blockedBy === undefined ? '' : `<p>Blocked by ${text(step.blockedBy)}</p>`,
     verdictSection(step, text),
+    ...spentLines(step).map((line) => `<p class="muted">${text(line)}</p>`),
     step.refinement ? attemptSection(step.refinement, text) : '',
     artifacts.length === 0
       ? ''

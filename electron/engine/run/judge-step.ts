@@ -1,5 +1,6 @@
 import { overall } from '#shared/judgment/overall.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
+import type { ModelCost } from '#shared/model/models.ts';
 import type { CachedResult } from '../cache/cached-result.ts';
 import type { Judged, VerdictMemory } from '../judge/judge.ts';
 import type { JudgedFile } from '../judge/judged-work.ts';
@@ -19,6 +20,7 @@ export async function judgeStep(
   parts: StepParts,
   turn: StepTurn,
   { result, digest, contents }: ResultToJudge,
+  onCost: (cost: ModelCost) => void,
 ): Promise<Judged> {
   const { resolution, sandbox, request, cache, workspace, runId, judgeModel, stream } = parts;
   if (request.noJudge) return unjudged;
@@ -45,14 +47,16 @@ export async function judgeStep(
       ...judgeModel,
       complete: (asked) => judgeModel.complete({ about: turn.step.skill, ...asked }),
     },
-    onAsked: (cost, error) =>
+    onAsked: (cost, error) => {
+      onCost(cost);
       stream.emit({
         type: 'skill_model',
         skill_name: turn.step.skill,
         purpose: 'judge',
         cost,
         ...(error !== undefined && { error }),
-      }),
+      });
+    },
     signal: turn.signal(),
   });
   tellJudged(parts, turn, judged, isCached);

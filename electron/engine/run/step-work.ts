@@ -8,7 +8,8 @@ import { outputDigestsOf, type CachedResult } from '../cache/cached-result.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { StepDecision } from '../plan/planner.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
-import { judgedBefore, judgeStep, tellJudged } from './judge-step.ts';
+import { addCost } from './add-cost.ts';
+import { judgedBefore, judgeStep, tellJudged, type ResultToJudge } from './judge-step.ts';
 import { keepStep, workedOf, type Worked } from './keep-step.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import { refine, type Attempted, type Refined } from './refine.ts';
@@ -27,7 +28,9 @@ export class StepWork {
   #attempts = 0;
   #decision: StepDecision | undefined;
   #sandbox: SandboxUse | undefined;
+  /** All attempts together. */
   #cost: ModelCost | undefined;
+  #judging: ModelCost | undefined;
 
   constructor(parts: StepParts, turn: StepTurn) {
     this.#parts = parts;
@@ -91,7 +94,7 @@ export class StepWork {
     this.#parts.cache.noteHit(hit);
     let judged = judgedBefore(decision);
     if (decision.decision === 'skip') tellJudged(this.#parts, this.#turn, judged, true);
-    else judged = await judgeStep(this.#parts, this.#turn, { ...hit, digest: hit.resultDigest });
+    else judged = await this.#judge({ ...hit, digest: hit.resultDigest });
     return this.#deliver(hit.result, {
       isCached: true,
       savedMs,
@@ -158,7 +161,7 @@ export class StepWork {
         const { content, durationMs } = result;
         return { result: { content, resultDigest: made, durationMs, cost, worked } };
       },
-      judge: ({ worked }) => judgeStep(this.#parts, this.#turn, worked),
+      judge: ({ worked }) => this.#judge(worked),
       limit: this.#limit(),
       hasBudget: () => this.#parts.budget.left !== 0,
       signal: signal(),
@@ -184,7 +187,7 @@ export class StepWork {
       this.#attempts++;
       const result = await workStep(this.#parts, this.#turn, decision, again);
       this.#noteSandbox(result);
-      this.#noteCost(result.model);
+      if (result.model) this.#cost = addCost(this.#cost, result.model);
       switch (result.state) {
         case 'ran':
           return workedOf(result);
@@ -217,21 +220,10 @@ export class StepWork {
     await pause(retry.pauseMs(this.#attempts), undefined, { signal: signal() });
   }
 
-  /** All attempts together. */
-  #noteCost(cost: ModelCost | undefined): void {
-    if (!cost) return;
-    const { usage, calls, durationMs, dollars } = this.#cost ?? { ...cost, ...nothingSpent };
-    const isPriced = dollars !== undefined && cost.dollars !== undefined;
-    this.#cost = {
-      name: cost.name,
-      usage: {
-        inputTokens: usage.inputTokens + cost.usage.inputTokens,
-        outputTokens: usage.outputTokens + cost.usage.outputTokens,
-      },
-      calls: calls + cost.calls,
-      durationMs: durationMs + cost.durationMs,
-      ...(isPriced && { dollars: dollars + cost.dollars! }),
-    };
+  #judge(result: ResultToJudge): Promise<Judged> {
+    return judgeStep(this.#parts, this.#turn, result, (cost) => {
+      this.#judging = addCost(this.#judging, cost);
+    });
   }
 
   #noteSandbox({ filesSeen, limitsHit, denied }: StepResult): void {
@@ -287,6 +279,7 @@ export class StepWork {
     };
     if (this.#sandbox) step.sandbox = this.#sandbox;
     if (this.#cost) step.model = this.#cost;
+    if (this.#judging) step.judging = this.#judging;
     if (decision) step.decision = decision.decision;
     if (decision?.key !== undefined) step.cacheKey = decision.key;
     return { step: Object.assign(step, changes) };
@@ -316,5 +309,3 @@ interface Delivery {
 interface Made extends Attempted {
   readonly worked: Worked;
 }
-
-const nothingSpent = { usage: { inputTokens: 0, outputTokens: 0 }, calls: 0, durationMs: 0, dollars: 0 };

@@ -53,6 +53,7 @@ test.each(wireFormats)(
         ],
       },
       model: { calls: 6, usage: { inputTokens: 66, outputTokens: 42 } },
+      judging: { name: 'fake', calls: 2, usage: { inputTokens: 22, outputTokens: 14 } },
     });
     // What the first attempt wrote is there for the second, and both are proposed.
     expect(step!.artifacts.map(({ path }) => path)).toEqual(['docs/a.md', 'docs/b.md']);

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { AskHow } from '#engine/models/asked-model.ts';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { writeFile } from '#engine/store/write-file.ts';
+import { spentLines } from '#shared/cost-text.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
@@ -67,6 +68,8 @@ export async function runShow(
     ]);
     for (const line of columns(rows)) output.line(line);
     for (const step of record.steps) for (const line of verdictLines(step)) output.line(inert(line));
+    for (const step of record.steps)
+      for (const line of spentLines(step)) output.line(inert(`${step.skill} ${line}`));
     for (const { sentence } of record.predictedVsActual) output.line(inert(sentence));
     output.line(summary(record));
   }

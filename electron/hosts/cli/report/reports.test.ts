@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { summary } from '../run/tell-run.ts';
 import { exampleRun } from '../testing/example-run.ts';
 import { toJunit } from './to-junit.ts';
 import { toMarkdown } from './to-markdown.ts';
@@ -36,6 +37,11 @@ test('toMarkdown() tells how each skill ended, and nothing in it becomes markup'
 - write · novice: not judged, Needs a model to judge
   - asks: Where do I start?
 - write · 2 attempts, attempt 1 is kept: no attempts are left
+
+## Models
+
+- write · large: 72 tokens in 3 calls, $0.1000
+- write · judged by small: 30 tokens in 2 calls
 
 ## Proposed files
 
@@ -84,4 +90,11 @@ test('toJunit() counts a crash as an error, a bad verdict as a failure and a blo
       </testsuite>
     </testsuites>"
   `);
+});
+
+test('summary() tells what judging cost apart from the work', () => {
+  expect(summary(exampleRun)).toBe(
+    'Failed: 1 ran, 1 cached, 1 failed, 1 judged-failed, 1 blocked, saved 300 ms, ' +
+      '72 tokens ($0.1000), 30 tokens to judge, took 2.4 s. Run 20261116-051200-abcdef',
+  );
 });

@@ -1,3 +1,4 @@
+import { spentLines } from '#shared/cost-text.ts';
 import { bytesText, countText, durationText } from '#shared/quantities.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
 import {
@@ -28,6 +29,7 @@ export function toMarkdown(record: RunRecord): string {
     ...steps.map((step) => row(step, record)),
     ...section('Failures', steps.flatMap(failure)),
     ...section('Verdicts', steps.flatMap(verdicts)),
+    ...section('Models', steps.flatMap(spent)),
     ...section('Proposed files', steps.flatMap(artifacts)),
     ...section(
       'Otherwise than planned',
@@ -76,6 +78,10 @@ function verdicts(step: StepRecord): string[] {
     ]),
     ...(refined === '' ? [] : [`- ${text(skill)} · ${text(refined)}`]),
   ];
+}
+
+function spent(step: StepRecord): string[] {
+  return spentLines(step).map((line) => `- ${text(step.skill)} · ${text(line)}`);
 }
 
 function artifacts({ skill, artifacts: all }: StepRecord): string[] {

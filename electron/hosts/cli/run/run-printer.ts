@@ -1,10 +1,10 @@
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
+import { costText } from '#shared/cost-text.ts';
 import { outcomeOf } from '#shared/judgment/overall.ts';
 import { evidenceText, verdictText } from '#shared/judgment/verdict-words.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
-import { costText } from './cost-text.ts';
 import { StatusLine } from './status-line.ts';
 
 export interface RunPrinterOptions {
@@ -46,7 +46,10 @@ export class RunPrinter {
         if (this.#options.withLogs || !event.ok) this.#tool(event);
         break;
       case 'skill_model':
-        if (event.error === undefined) this.#line('∙', 'dim', event.skill_name, costText(event.cost));
+        if (event.error === undefined) {
+          const by = event.purpose === 'judge' ? 'judged by ' : '';
+          this.#line('∙', 'dim', event.skill_name, `${by}${costText(event.cost)}`);
+        }
         break;
       case 'skill_retry':
         this.#line(

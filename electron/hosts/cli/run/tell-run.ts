@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { writeFile } from '#engine/store/write-file.ts';
+import { spentText } from '#shared/cost-text.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
@@ -9,7 +10,6 @@ import { bytesText, countText, durationText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
-import { totalText } from './cost-text.ts';
 import { RunPrinter } from './run-printer.ts';
 import type { StepWords } from './run-words.ts';
 
@@ -114,7 +114,7 @@ export class RunTeller {
 export function summary({ steps, status, durationMs, runId }: RunRecord): string {
   const of = (state: StepRecord['state']): number => steps.filter((step) => step.state === state).length;
   const saved = steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0);
-  const total = totalText(steps.flatMap(({ model }) => (model ? [model] : [])));
+  const total = spentText(steps);
   const counted = (
     ['ran', 'cached', 'failed', 'judged-failed', 'blocked', 'cancelled', 'interrupted'] as const
   )

@@ -99,6 +99,11 @@ export const exampleRun: RunRecord = RunRecord.parse({
       id: 'a.lens:write',
       state: 'judged-failed',
       durationMs: 10,
+      model: {
+        ...{ name: 'large', calls: 3, durationMs: 9, dollars: 0.1 },
+        usage: { inputTokens: 60, outputTokens: 12 },
+      },
+      judging: { name: 'small', calls: 2, durationMs: 4, usage: { inputTokens: 20, outputTokens: 10 } },
       rule: { minConfidence: 0.7, personaAgreement: 0.5, required: [] },
       verdicts,
       refinement: {
