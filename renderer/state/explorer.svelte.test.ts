@@ -54,6 +54,19 @@ describe('Explorer', () => {
     expect(row?.kind === 'extends' && row.target).toBe(far);
   });
 
+  it('says of an Agent Skill which lenses and libraries have it as their own', () => {
+    const of = { ...library, localSkills: ['.agents/skills/notes'] } as WorkspaceEntry;
+    const also = { ...lens, localSkills: ['.agents/skills/notes', 'elsewhere'] } as WorkspaceEntry;
+    const tree = new Explorer({ entries: () => [skill, also, of], used: () => [] });
+    expect(tree.rows.flatMap((row) => (row.kind === 'entry' ? [[row.title, row.importedInto]] : []))).toEqual(
+      [
+        ['api', []],
+        ['team', []],
+        ['SKILL', ['api', 'team']],
+      ],
+    );
+  });
+
   it('filters by name and path', () => {
     const tree = explorer();
     tree.setFilter('TEAM');

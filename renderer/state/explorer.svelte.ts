@@ -7,7 +7,12 @@ type Kind = WorkspaceEntry['kind'];
 /** One line of the explorer's tree. */
 export type ExplorerRow = { readonly id: string; readonly level: number; readonly title: string } & (
   | { readonly kind: 'group'; readonly of: Kind; readonly count: number; readonly isOpen: boolean }
-  | { readonly kind: 'entry'; readonly entry: WorkspaceEntry }
+  | {
+      readonly kind: 'entry';
+      readonly entry: WorkspaceEntry;
+      /** The lenses and libraries that have this Agent Skill as one of their own, by name. */
+      readonly importedInto: readonly string[];
+    }
   | { readonly kind: 'used'; readonly library: UsedLibrary }
   | { readonly kind: 'extends'; readonly entry: WorkspaceEntry; readonly target: WorkspaceEntry | undefined }
 );
@@ -107,13 +112,14 @@ export class Explorer {
   #build(): ExplorerRow[] {
     const entries = this.#options.entries();
     const lenses = new Lenses(entries);
+    const imports = importsOf(entries);
     const wanted = this.#filter.trim().toLowerCase();
     const shown = entries.filter(entryFilter(wanted));
     const used = this.#options.used().filter(({ name }) => name.toLowerCase().includes(wanted));
     return groups.flatMap(({ of, title }) => {
       const own = shown.filter(({ kind }) => kind === of);
       const members: ExplorerRow[] = [
-        ...own.flatMap((entry) => entryRows(entry, lenses)),
+        ...own.flatMap((entry) => entryRows(entry, lenses, imports)),
         ...(of === 'library' ? used.map(usedRow) : []),
       ];
       if (members.length === 0) return [];
@@ -131,8 +137,27 @@ function usedRow(library: UsedLibrary): ExplorerRow {
   return { kind: 'used', id: `used:${library.name}`, level: 2, title: library.name, library };
 }
 
-function entryRows(entry: WorkspaceEntry, lenses: Lenses): ExplorerRow[] {
-  const row: ExplorerRow = { kind: 'entry', id: `entry:${entry.file}`, level: 2, title: entry.name, entry };
+/** Who has an Agent Skill as one of their own, by the file of the skill. */
+function importsOf(entries: readonly WorkspaceEntry[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const entry of entries) {
+    for (const folder of (entry.kind !== 'agent-skill' && entry.localSkills) || []) {
+      const file = `${folder}/SKILL.md`;
+      found.set(file, [...(found.get(file) ?? []), entry.name]);
+    }
+  }
+  return found;
+}
+
+function entryRows(
+  entry: WorkspaceEntry,
+  lenses: Lenses,
+  imports: ReadonlyMap<string, readonly string[]>,
+): ExplorerRow[] {
+  const row: ExplorerRow = {
+    ...{ kind: 'entry', id: `entry:${entry.file}`, level: 2, title: entry.name, entry },
+    importedInto: imports.get(entry.file) ?? [],
+  };
   if (entry.kind !== 'lens' || entry.extends === undefined) return [row];
   const target = lenses.extendedBy(entry.file, entry.extends);
   const title = `extends ${target?.name ?? entry.extends}`;

@@ -5,6 +5,8 @@ export interface SkillOutline {
   readonly name: string;
   readonly description: string | undefined;
   readonly dependsOn: readonly string[];
+  /** The Agent Skill folder that it is, from the file, where it is one. */
+  readonly localPath: string | undefined;
 }
 
 /** What the explorer and the canvas need of a lens or library, whatever else its text holds. */
@@ -47,7 +49,12 @@ function skillOutline(item: YAMLMap): SkillOutline[] {
   const name = textAt(item, 'name');
   if (name === undefined) return [];
   return [
-    { name, description: textAt(item, 'description'), dependsOn: dependencyNames(item.get('depends_on')) },
+    {
+      name,
+      description: textAt(item, 'description'),
+      dependsOn: dependencyNames(item.get('depends_on')),
+      localPath: item.get('type') === 'local' ? textAt(item, 'path') : undefined,
+    },
   ];
 }
 

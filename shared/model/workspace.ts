@@ -21,6 +21,12 @@ const entryBase = {
   problem: z.string().optional(),
 };
 
+const skillCounts = {
+  skillCount: z.int(),
+  /** Folders of Agent Skills that it has as skills of its own, such as imported ones. */
+  localSkills: z.array(FileId).optional(),
+};
+
 export const WorkspaceEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('lens'),
@@ -29,9 +35,9 @@ export const WorkspaceEntry = z.discriminatedUnion('kind', [
     domain: z.string().optional(),
     tags: z.array(z.string()).optional(),
     extends: z.string().optional(),
-    skillCount: z.int(),
+    ...skillCounts,
   }),
-  z.object({ kind: z.literal('library'), ...entryBase, skillCount: z.int() }),
+  z.object({ kind: z.literal('library'), ...entryBase, ...skillCounts }),
   z.object({ kind: z.literal('agent-skill'), ...entryBase, scope: z.string() }),
 ]);
 /** A lens, library or Agent Skill found in the workspace. */

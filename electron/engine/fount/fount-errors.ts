@@ -67,3 +67,8 @@ export function withoutSecrets(text: string, npmConfig: NpmConfig): string {
   }
   return clean;
 }
+
+/** Whether a package is refused because its content on this machine is not what `sunwell.lock` pins. */
+export function hasDrifted({ code }: StudioError): boolean {
+  return code === 'fount.tampered' || code === 'fount.unsafe';
+}

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { StudioError } from '#shared/errors.ts';
 import type { FountChange, FountState } from '#shared/model/fount.ts';
+import { hasDrifted } from './fount-errors.ts';
 import { parseFount, requestOf, type FountReference } from './fount-source.ts';
 import type { Fount, FountStore, Pin } from './fount-store.ts';
 import { readLock, writeLock, type Lock } from './lock-file.ts';
@@ -95,12 +96,7 @@ export class WorkspaceFounts {
     try {
       return (await this.#store.find(reference, locked)) === undefined ? 'missing' : 'current';
     } catch (error) {
-      if (
-        error instanceof StudioError &&
-        (error.code === 'fount.tampered' || error.code === 'fount.unsafe')
-      ) {
-        return 'changed-on-disk';
-      }
+      if (error instanceof StudioError && hasDrifted(error)) return 'changed-on-disk';
       throw error;
     }
   }

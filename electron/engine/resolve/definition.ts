@@ -76,7 +76,7 @@ export class Definitions {
     const library = await this.#libraries.load(reference.library, source);
     if ('problem' in library) {
       this.#session.report(
-        'library.not-found',
+        library.code ?? 'library.not-found',
         at,
         `Cannot use the library of ${quote(reference.name)}: ${library.problem}`,
       );

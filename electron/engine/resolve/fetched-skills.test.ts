@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { StudioError } from '#shared/errors.ts';
 import { ResolveRig } from './testing/resolve-rig.ts';
 
 const head = 'metadata: { name: A, version: 1.0.0 }\n';
@@ -36,4 +37,28 @@ test('resolve says "fount" of every skill whose scripts a fount wrote, however a
     inherited: 'fount',
     mine: 'own',
   });
+});
+
+test('resolve says of every place that names a fount when its content is not the locked one', async () => {
+  await using rig = new ResolveRig();
+  const message = 'Cannot use "fount://f@1.0.0": the copy on this machine was changed';
+  const { diagnostics } = await rig.resolve(
+    {
+      'a.lens':
+        `${head}extends: fount://f@1.0.0\nskill_sources: ["fount://f@1.0.0"]\n` +
+        'skills:\n  - { name: a, source: "fount://f@1.0.0:a" }\n' +
+        '  - { name: b, description: d, instructions: i, depends_on: ["fount://g@1.0.0:b"] }\n',
+    },
+    {
+      fount: ({ package: name }) =>
+        Promise.reject(new StudioError(name === 'f' ? 'fount.tampered' : 'fount.not-in-lock', message)),
+    },
+  );
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ code, location }) => `${location.line} ${code}`)).toEqual([
+    '2 lock.mismatch',
+    '3 lock.mismatch',
+    '5 lock.mismatch',
+    '6 library.not-found',
+  ]);
 });

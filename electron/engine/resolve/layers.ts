@@ -3,6 +3,7 @@ import { StudioError } from '#shared/errors.ts';
 import { quote } from '#shared/lens/problems.ts';
 import { composePriorityDefault } from '#shared/model/lens.ts';
 import type { Lens, LensLink } from '#shared/model/lens.ts';
+import { hasDrifted } from '../fount/fount-errors.ts';
 import { lensFilesBelow } from './fount-files.ts';
 import { neighbour } from './place.ts';
 import type { SourceFile } from './place.ts';
@@ -97,7 +98,7 @@ async function findLens(session: Session, link: LensLink, from: SourceFile): Pro
         session.report('lens.not-found', link.at, message);
       } catch (error) {
         if (!(error instanceof StudioError)) throw error;
-        session.report('lens.not-found', link.at, error.message);
+        session.report(hasDrifted(error) ? 'lock.mismatch' : 'lens.not-found', link.at, error.message);
       }
       return undefined;
   }

@@ -6,6 +6,7 @@ import type { LibraryReference } from '#shared/lens/reference.ts';
 import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Preset } from '#shared/model/library.ts';
 import type { Skill } from '#shared/model/skill.ts';
+import { hasDrifted } from '../fount/fount-errors.ts';
 import type { FountReference } from '../fount/fount-source.ts';
 import { readAgentSkill } from './agent-skill.ts';
 import { fountPlace } from './fount-files.ts';
@@ -67,7 +68,8 @@ export class Library {
   }
 }
 
-export type LibraryResult = Library | { readonly problem: string };
+/** A library, or why there is none; `code` where that is known better than that it was not found. */
+export type LibraryResult = Library | { readonly problem: string; readonly code?: 'lock.mismatch' };
 
 /** Finds and reads the libraries that one resolution asks for, each once. */
 export class Libraries {
@@ -140,8 +142,8 @@ export class Libraries {
       const place = fountPlace(found);
       return await this.#once(found.folder, () => this.#folder(place, found.folder, 'fount'));
     } catch (error) {
-      if (error instanceof StudioError) return { problem: error.message };
-      throw error;
+      if (!(error instanceof StudioError)) throw error;
+      return { problem: error.message, ...(hasDrifted(error) && { code: 'lock.mismatch' }) };
     }
   }
 

@@ -60,7 +60,7 @@ export class LensScope implements Scope {
       const library = await libraries.load(value.library, source);
       if ('problem' in library) {
         session.report(
-          'library.not-found',
+          library.code ?? 'library.not-found',
           value.at,
           `Cannot search ${quote(value.text)}: ${library.problem}`,
         );

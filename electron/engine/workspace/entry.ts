@@ -1,7 +1,8 @@
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import { readSkillText } from '#shared/agent-skills/read-skill.ts';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import { readOutline } from '#shared/lens/outline.ts';
+import type { Outline } from '#shared/lens/outline.ts';
 import type { FileId, Revision, WorkspaceEntry } from '#shared/model/workspace.ts';
 import { classify } from './discovery.ts';
 import { readTextFile } from './text-file.ts';
@@ -53,7 +54,7 @@ function lensEntry(file: FileId, revision: Revision, text: string): WorkspaceEnt
     domain: outline.domain,
     ...(outline.tags.length > 0 && { tags: [...outline.tags] }),
     extends: outline.extends,
-    skillCount: outline.skills.length,
+    ...skillCounts(file, outline),
     problem: outline.problem,
   };
 }
@@ -62,8 +63,16 @@ function libraryEntry(file: FileId, revision: Revision, text: string): Workspace
   const outline = readOutline(text);
   // Other YAML in a `skills` folder is none of our business; a file named `*.skills.yaml` says it is a library.
   if (!outline.hasSkillsKey && !file.endsWith('.skills.yaml')) return undefined;
-  const skillCount = outline.skills.length;
-  return { kind: 'library', file, revision, name: file, skillCount, problem: outline.problem };
+  const { problem } = outline;
+  return { kind: 'library', file, revision, name: file, ...skillCounts(file, outline), problem };
+}
+
+function skillCounts(file: FileId, { skills }: Outline): { skillCount: number; localSkills?: FileId[] } {
+  const folders = skills.flatMap(({ localPath }) =>
+    localPath === undefined ? [] : posix.join(posix.dirname(file), localPath),
+  );
+  const own = folders.filter((folder) => !folder.startsWith('..')).map((folder) => folder.replace(/\/$/, ''));
+  return { skillCount: skills.length, ...(own.length > 0 && { localSkills: own as FileId[] }) };
 }
 
 function agentSkillEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry {

@@ -23,6 +23,18 @@ test('a lens that cannot be parsed is listed with its problem', async () => {
   expect(entry?.problem).toMatch(/\]/);
 });
 
+test('lenses and libraries name the Agent Skills in the workspace that are skills of theirs', async () => {
+  const entry = (path: string, type = 'local'): string => `{ name: x, type: ${type}, path: ${path} }`;
+  const root = await world.makeWorkspace({
+    'lenses/a.lens': `skills: [${entry('skills/pdf/')}, ${entry('../../out')}, ${entry('./b', 'inline')}]\n`,
+    'skills/team.yaml': `skills: [${entry('../lenses/skills/pdf')}]\n`,
+    'plain.lens': lens('Plain'),
+  });
+  await using workspace = await Workspace.open(root);
+  const local = workspace.snapshot().entries.map((found) => 'localSkills' in found && found.localSkills);
+  expect(local).toEqual([['lenses/skills/pdf'], false, ['lenses/skills/pdf']]);
+});
+
 test('a file that is not text or too large is listed with the reason, a link is left out', async () => {
   const outside = await world.makeWorkspace({ 'secret.lens': lens('Secret') });
   const root = await world.makeWorkspace({ 'large.lens': `# ${'x'.repeat(1024 * 1024)}` });
