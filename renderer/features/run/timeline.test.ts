@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeRuns, stepRecord } from '#renderer/state/testing/fake-runs.ts';
 import type { LiveStep } from '#renderer/state/run.svelte.ts';
-import { timelineOf } from './timeline.ts';
+import { ticksOf, timelineOf } from './timeline.ts';
 
 test('timelineOf() places steps, finds the chain that decided, and counts gaps and savings', () => {
   const record = {
@@ -37,4 +37,14 @@ test('timelineOf() places steps, finds the chain that decided, and counts gaps a
     savedMs: 50,
     idleMs: 10,
   });
+});
+
+test('ticksOf() shares an axis out in round times, the last away from its end', () => {
+  const ticks = [4, 100, 1505, 61_000].map((axis) => ticksOf(axis).map(({ ms }) => ms));
+  expect(ticks).toEqual([
+    [0, 1, 2, 3],
+    [0, 20, 40, 60, 80],
+    [0, 500, 1000],
+    [0, 20_000, 40_000],
+  ]);
 });

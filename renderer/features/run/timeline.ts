@@ -61,12 +61,21 @@ export function timelineOf(
       savedShare: savedOf(span) / axis,
       isCritical: critical.skills.has(span.skill),
     })),
-    ticks: Array.from({ length: 5 }, (_, i) => ({ ms: (axis * i) / 5, share: i / 5 })),
+    ticks: ticksOf(axis),
     totalMs,
     criticalMs: critical.ms,
     savedMs: spans.reduce((sum, span) => sum + savedOf(span), 0),
     idleMs: idle(spans),
   };
+}
+
+/** Round times that share the axis out; none so near its end that its label would not fit. */
+export function ticksOf(axisMs: number): Timeline['ticks'] {
+  const least = axisMs / 5;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
+  const count = Math.floor((axisMs * 0.9) / step) + 1;
+  return Array.from({ length: count }, (_, i) => ({ ms: step * i, share: (step * i) / axisMs }));
 }
 
 /** From the step that ended last back through the dependency that ended last, each time. */
