@@ -17,9 +17,11 @@ export function startLanguage(monaco: typeof Monaco, studio: Studio): void {
   if (started) return;
   started = true;
   const others = new OtherLibraries(studio);
+  // Asked now, they are mostly known when somebody types the first name.
+  others.all();
   const client = new LanguageClient(async () => ({
     files: await studio.languageFiles.all(),
-    libraries: await others.all(),
+    libraries: others.all(),
     tools: toolNames,
   }));
   const language: Language = { monaco, studio, client };
