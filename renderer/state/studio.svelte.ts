@@ -127,6 +127,7 @@ export class Studio {
     });
     this.workspace = new WorkspaceView({
       engine: this.engine,
+      clock,
       page: this.drafts.page,
       entryChanged: ({ file, revision }) => {
         void this.tabs.find(file)?.document.checkDisk(revision);

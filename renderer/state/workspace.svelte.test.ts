@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { WorkspaceView } from './workspace.svelte.ts';
 import { FakeEngine, entryOf } from './testing/fake-engine.ts';
-import { settled } from './testing/manual-clock.ts';
+import { ManualClock, settled } from './testing/manual-clock.ts';
 import type { FileId, WorkspaceId } from '#shared/model/workspace.ts';
 
 async function open(files: Record<string, string>) {
   const engine = new FakeEngine(files);
   const heard: string[] = [];
+  const clock = new ManualClock();
   const workspace = new WorkspaceView({
     engine,
+    clock,
     entryChanged: ({ file }) => heard.push(`changed ${file}`),
     filesChanged: (files) => heard.push(...files.map((file) => `other ${file}`)),
     entryRemoved: (file) => heard.push(`removed ${file}`),
@@ -16,7 +18,7 @@ async function open(files: Record<string, string>) {
   });
   const failure = await workspace.open({ from: 'start' });
   await settled();
-  return { engine, workspace, heard, failure };
+  return { engine, clock, workspace, heard, failure };
 }
 
 const files = (workspace: WorkspaceView): string[] => workspace.entries.map(({ file }) => file);
@@ -62,6 +64,20 @@ describe('WorkspaceView', () => {
       'Too many files',
       'The folder was deleted',
     ]);
+  });
+
+  it('opens a folder that is gone again as soon as it is back', async () => {
+    const { engine, clock, workspace, heard } = await open({ 'a.lens': '1' });
+    engine.tell({ type: 'workspace-lost', reason: 'The folder was deleted' });
+    engine.refusals.set('workspace.open', 'workspace.not-found');
+    await settled();
+    await clock.advance(2_000);
+    expect([workspace.lost, clock.delaysMs.length]).toEqual(['The folder was deleted', 1]);
+    engine.refusals.clear();
+    engine.files.set('b.lens', '1');
+    await clock.advance(2_000);
+    expect([workspace.lost, files(workspace), clock.delaysMs]).toEqual([undefined, ['a.lens', 'b.lens'], []]);
+    expect(heard).toContain('changed b.lens');
   });
 
   it('open() keeps the old workspace when the new one is refused', async () => {

@@ -7,12 +7,14 @@ import type {
   WorkspaceEvent,
   WorkspaceSnapshot,
 } from '#shared/model/workspace.ts';
+import type { Clock } from './clock.ts';
 import type { EngineConnection } from './connection.svelte.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 
 interface WorkspaceViewOptions {
   readonly engine: Pick<EngineConnection, 'client'>;
+  readonly clock: Clock;
   /** Who follows, so that its unsaved text stays its own. */
   readonly page?: PageId;
   readonly entryChanged: (entry: WorkspaceEntry) => void;
@@ -21,6 +23,9 @@ interface WorkspaceViewOptions {
   /** The stream of changes ended for a reason other than a lost connection. */
   readonly unfollowed: (failure: Failure) => void;
 }
+
+/** How often a folder that is gone is looked for. */
+const lookAgainMs = 1_500;
 
 /** The open workspace as last told by the engine, kept in step by its events. */
 export class WorkspaceView {
@@ -100,6 +105,7 @@ export class WorkspaceView {
       case 'workspace-lost':
         this.#snapshot = { ...snapshot, seq };
         this.#lost = event.reason;
+        this.#lookAgain(snapshot);
         return true;
       default:
         return unreachable(event);
@@ -129,6 +135,17 @@ export class WorkspaceView {
     this.#lost = undefined;
     if (before?.location === snapshot.location) this.#tellDifferences(before.entries, snapshot.entries);
     void this.#follow(snapshot);
+  }
+
+  /** A folder that comes back, as after a branch was switched or a disk put in again, is opened by itself. */
+  #lookAgain(gone: WorkspaceSnapshot): void {
+    this.#options.clock.after(lookAgainMs, () => {
+      const isStillWanted = this.#lost !== undefined && this.#snapshot?.workspace === gone.workspace;
+      if (!isStillWanted || this.#following.signal.aborted) return;
+      void this.open({ from: 'folder', folder: gone.location }).then(() => {
+        if (this.#lost !== undefined) this.#lookAgain(gone);
+      });
+    });
   }
 
   #tellDifferences(before: readonly WorkspaceEntry[], now: readonly WorkspaceEntry[]): void {
