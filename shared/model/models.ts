@@ -62,6 +62,8 @@ export const ModelDraft = z.object({
   model: z.string().max(500).optional(),
   baseUrl: address.optional(),
   apiKeyEnv: z.string().max(200).optional(),
+  /** The agent to run, word by word. */
+  command: z.array(z.string().min(1).max(4096)).min(1).max(100).optional(),
 });
 export type ModelDraft = z.infer<typeof ModelDraft>;
 
@@ -72,6 +74,7 @@ export const ModelSummary = z.object({
   model: z.string().optional(),
   baseUrl: z.string().optional(),
   apiKeyEnv: z.string().optional(),
+  command: z.array(z.string()).optional(),
   key: KeyState,
   /** What keeps it from being used, as a sentence. */
   problem: z.string().optional(),

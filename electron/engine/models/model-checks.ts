@@ -12,11 +12,12 @@ export const usualVariables: Readonly<Record<string, string>> = {
 };
 
 /** Refuses a model that could never answer; the message repeats no value, for it may be a key in the wrong box. */
-export function requireUsable({ name, provider, model, baseUrl, apiKeyEnv }: ModelDraft): void {
+export function requireUsable({ name, provider, model, baseUrl, apiKeyEnv, command }: ModelDraft): void {
   const refuse = (why: string): never => {
     throw new StudioError('model.invalid', `Cannot save model "${name}": ${why}`, { name });
   };
-  if (provider === 'command') refuse('write an agent into config.yaml yourself, with its "command"');
+  if (provider === 'command' && !command) refuse('it needs the program to run');
+  if (provider !== 'command' && command) refuse('only an agent has a command');
   if (usesServer(provider) && !model) refuse('it needs the name that its provider has for it');
   if (usesServer(provider) && !addressOf({ provider, ...(baseUrl !== undefined && { baseUrl }) }))
     refuse('its address must begin with http:// or https:// and hold no password');

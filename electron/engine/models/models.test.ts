@@ -57,6 +57,33 @@ test('save() adds, changes and renames a model and leaves the rest of the file a
   expect(await configText()).toContain('temperature: 0');
 });
 
+test('save() writes an agent, word by word, and keeps what else is said of it', async () => {
+  await writeFile(
+    join(home, 'config.yaml'),
+    'models:\n  helper: # mine\n    provider: command\n    command: claude # the usual\n    params: { timeout: 900 }\n',
+  );
+  const models = open();
+  await models.save({ name: 'helper', provider: 'command', command: ['codex'], model: 'gpt-5' }, 'helper');
+  expect(await configText()).toBe(
+    'models:\n  helper: # mine\n    provider: command\n    command: codex # the usual\n    params: { timeout: 900 }\n    model: gpt-5\n',
+  );
+  const command = ['/opt/helper', '--ask', '{prompt_file}', 'a b'];
+  const { models: listed } = await models.save(
+    { name: 'helper', provider: 'command', command, apiKeyEnv: 'HELPER_KEY' },
+    'helper',
+  );
+  expect(listed).toEqual([
+    {
+      ...{ name: 'helper', provider: 'command', command, apiKeyEnv: 'HELPER_KEY', key: 'missing' },
+      problem: 'Its key is missing: set HELPER_KEY',
+    },
+  ]);
+  expect(await configText()).toContain('params: { timeout: 900 }');
+  await expect(models.save({ name: 'other', provider: 'command' }, undefined)).rejects.toMatchObject({
+    message: 'Cannot save model "other": it needs the program to run',
+  });
+});
+
 test('save() refuses a name that is taken, and an address with a password', async () => {
   const models = open();
   await models.save({ name: 'a', provider: 'manual' }, undefined);

@@ -7,7 +7,6 @@ import { durationText } from '#shared/quantities.ts';
 import { editUserConfig } from '../store/edit-user-config.ts';
 import type { ConfigChange } from '../store/edit-user-config.ts';
 import { readUserConfig } from '../store/user-config.ts';
-import { agentCommand } from './agent-commands.ts';
 import { manualModel, recordOf } from './asked-model.ts';
 import type { AskedModel, AskHow, ModelIdentity } from './asked-model.ts';
 import type { CompletionRequest, OpenModel } from './complete.ts';
@@ -35,9 +34,10 @@ export interface ModelsOptions {
 }
 
 const testBudget = { maxTokens: 400, maxMs: 30_000, maxSteps: 1 };
+/** An agent starts a program, signs in and thinks before it says a word. */
+const agentTestBudget = { maxMs: 120_000, maxSteps: 1 };
 const testRequest: CompletionRequest = {
   messages: [{ role: 'user', content: 'Answer with the single word: ready' }],
-  budget: testBudget,
 };
 
 /** The user's models: what they are, their keys, and asking them. */
@@ -68,7 +68,7 @@ export class Models {
   /** Writes a model into `config.yaml`; `previous` is its name until now. The first model becomes the default. */
   async save(draft: ModelDraft, previous: string | undefined): Promise<ModelList> {
     const { config } = await readUserConfig(this.#options.home);
-    const { name, provider, model, baseUrl, apiKeyEnv } = draft;
+    const { name, provider, model, baseUrl, apiKeyEnv, command } = draft;
     requireUsable(draft);
     if (name !== previous && config.models.some((other) => other.name === name))
       throw new StudioError('model.invalid', `Cannot call the model "${name}": another one has this name`);
@@ -77,6 +77,8 @@ export class Models {
     const isFirst = config.models.length === 0 && config.defaultModel === undefined;
     const fields: Readonly<Record<string, unknown>> = {
       ...{ provider, model, base_url: baseUrl, api_key_env: apiKeyEnv },
+      // A program alone is written as its name, as people write it.
+      command: command?.length === 1 ? command[0] : command,
       ...(isRenamed && old && Object.keys(old.params).length > 0 && { params: old.params }),
     };
     const changes: ConfigChange[] = [
@@ -186,16 +188,18 @@ export class Models {
   async test(name: string | undefined, signal?: AbortSignal): Promise<ModelTest> {
     const config = await this.find(name);
     const { provider } = config;
-    if (provider === 'manual' || provider === 'replay' || provider === 'command')
-      return this.#testLocal(config);
-    const request = { ...testRequest, ...(signal && { signal }) };
+    if (provider === 'manual' || provider === 'replay') return this.#testLocal(config);
+    const isAgent = provider === 'command';
+    const budget = isAgent ? agentTestBudget : testBudget;
+    const request = { ...testRequest, budget, ...(signal && { signal }) };
     const opening = this.#opener.open(config, {}, { maxAttempts: 1 });
     const answer = await this.#opener.ask(config.name, opening, request);
     const { usage, durationMs } = answer;
     const tokens = usage.inputTokens + usage.outputTokens;
     // A model that thinks aloud runs into the limit of the test; it has answered all the same.
     if (answer.ok || answer.failure.kind === 'budget') {
-      const message = `"${config.name}" answered in ${durationText(durationMs)} with ${tokens} tokens`;
+      const counted = isAgent ? '' : ` with ${tokens} tokens`;
+      const message = `"${config.name}" answered in ${durationText(durationMs)}${counted}`;
       return { name: config.name, outcome: 'answered', message, durationMs, usage };
     }
     const { kind, message } = answer.failure;
@@ -207,11 +211,6 @@ export class Models {
     const { name } = config;
     if (config.provider === 'manual') {
       const message = `"${name}" is you: the studio shows the prompt and takes the answer you paste`;
-      return { name, outcome: 'nothing-to-connect', message, ...figures };
-    }
-    if (config.provider === 'command') {
-      const { program, args } = agentCommand(config) ?? { program: '', args: [] };
-      const message = `"${name}" runs "${[program, ...args].join(' ')}" in the sandbox: try it on a skill`;
       return { name, outcome: 'nothing-to-connect', message, ...figures };
     }
     try {
@@ -239,7 +238,7 @@ export class Models {
   }
 
   async #summary(config: ModelConfig): Promise<ModelSummary> {
-    const { name, provider, model, baseUrl, apiKeyEnv } = config;
+    const { name, provider, model, baseUrl, apiKeyEnv, command } = config;
     const key = await this.#opener.keyState(config);
     const problem = problemOf(config, key);
     return {
@@ -248,6 +247,7 @@ export class Models {
       ...(model !== undefined && { model }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(apiKeyEnv !== undefined && { apiKeyEnv }),
+      ...(command && { command: [...command] }),
       key,
       ...(problem !== undefined && { problem }),
     };

@@ -7,6 +7,7 @@ export const providerOptions: readonly { readonly value: ModelDraft['provider'];
     { value: 'openai', title: 'OpenAI' },
     { value: 'google', title: 'Google' },
     { value: 'openai-compatible', title: 'OpenAI-compatible server (Ollama, LM Studio, vLLM, llama.cpp)' },
+    { value: 'command', title: 'Agent on this machine (Claude Code, Codex, OpenCode, another program)' },
     { value: 'manual', title: 'You: copy the prompt, paste the answer' },
   ];
 

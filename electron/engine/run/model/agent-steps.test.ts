@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ModelTest } from '#shared/model/models.ts';
+import { Models } from '../../models/models.ts';
 import { FakeAgent } from '../../sandbox/testing/fake-agent.ts';
 import { canRunScripts } from '../testing/can-run-scripts.ts';
 import { modelSkill } from '../testing/model-rig.ts';
@@ -61,6 +63,25 @@ describe.runIf(canRun)('an agent that works on a skill', () => {
       model: { name: 'helper', calls: 1 },
     });
     expect(homes()).toEqual([]);
+  });
+
+  test('is tried with one small question, or says why it does not answer', async () => {
+    await using rig = await RunsRig.make(box.sandbox, modelSkill('a'));
+    const models = new Models({ home: rig.home, environment: {}, sandbox: () => box.sandbox });
+    const tryOut = async (body: string): Promise<ModelTest> => {
+      using agent = new FakeAgent(body);
+      await models.save({ name: 'helper', provider: 'command', command: [agent.path] }, saved);
+      saved = 'helper';
+      return await models.test('helper');
+    };
+    let saved: string | undefined;
+    const [good, bad] = [await tryOut('grep -q ready && echo ready'), await tryOut('echo no >&2; exit 3')];
+    expect([good.outcome, good.message.replace(/in .*/, 'in …'), bad.outcome, bad.message]).toEqual([
+      'answered',
+      '"helper" answered in …',
+      'agent-failed',
+      expect.stringContaining('it ended with exit code 3: no'),
+    ]);
   });
 
   test('delivers several keys as JSON, also between fences', async () => {

@@ -1,8 +1,11 @@
 import { defaultHome } from '#engine/home.ts';
 import { Models } from '#engine/models/models.ts';
+import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import type { KeyState } from '#shared/model/models.ts';
+import { workspaceFolder } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
+import { openSandbox } from '../open-sandbox.ts';
 import { printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
 
@@ -42,14 +45,20 @@ export async function modelList(invocation: Invocation): Promise<ExitCode> {
 /** Asks a model one small question; fails where it does not answer. */
 export async function modelTest(invocation: Invocation, name: string | undefined): Promise<ExitCode> {
   const { output, terminal } = invocation;
-  const test = await openModels(invocation).test(name, terminal.interrupted);
+  let sandbox: Sandbox | undefined;
+  // Only an agent needs one.
+  const models = openModels(
+    invocation,
+    () => (sandbox ??= openSandbox(invocation, workspaceFolder(invocation))),
+  );
+  const test = await models.test(name, terminal.interrupted).finally(() => sandbox?.[Symbol.dispose]());
   if (output.isJson) output.document(test);
   else output.line(inert(test.message));
   if (test.outcome === 'cancelled') return ExitCode.cancelled;
   return test.outcome === 'answered' || test.outcome === 'nothing-to-connect' ? ExitCode.ok : ExitCode.failed;
 }
 
-function openModels({ terminal }: Invocation): Models {
+function openModels({ terminal }: Invocation, sandbox?: () => Sandbox): Models {
   const { environment } = terminal.machine;
-  return new Models({ home: defaultHome(environment), environment });
+  return new Models({ home: defaultHome(environment), environment, sandbox });
 }
