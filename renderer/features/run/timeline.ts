@@ -71,7 +71,7 @@ export function timelineOf(
 
 /** Round times that share the axis out; none so near its end that its label would not fit. */
 export function ticksOf(axisMs: number): Timeline['ticks'] {
-  const least = axisMs / 5;
+  const least = axisMs / 6;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
   const count = Math.floor((axisMs * 0.9) / step) + 1;
