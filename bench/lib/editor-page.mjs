@@ -14,31 +14,35 @@ export async function showTextAt({ file, line, column }) {
   return measuredStudio.problems.inFile(file).length;
 }
 
-/** Notes for every key how long it takes from its press to the frame that shows it. */
+/** Notes for every key how long it takes from its press to the frame whose lines have changed. */
 export function startTiming() {
-  const times = [];
-  window.keyTimes = times;
+  const keys = { times: [], pressed: [] };
+  window.measuredKeys = keys;
+  const lines = document.querySelector('.monaco-editor .view-lines');
   window.addEventListener(
     'keydown',
-    ({ timeStamp }) => {
-      requestAnimationFrame(() => {
-        // A message is handled after the frame is on its way to the screen.
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          times.push(performance.now() - timeStamp);
-          port1.close();
-        };
-        port2.postMessage(undefined);
-      });
-    },
+    ({ timeStamp }) => keys.pressed.push({ timeStamp, text: lines.textContent }),
     true,
   );
+  // The editor writes its lines at the beginning of a frame; a message is handled when that frame is on its way.
+  new MutationObserver(() => {
+    const shown = keys.pressed.filter(({ text }) => text !== lines.textContent);
+    if (shown.length === 0) return;
+    keys.pressed = keys.pressed.filter((key) => !shown.includes(key));
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      keys.times.push(...shown.map(({ timeStamp }) => performance.now() - timeStamp));
+      port1.close();
+    };
+    port2.postMessage(undefined);
+  }).observe(lines, { childList: true, subtree: true, characterData: true });
 }
 
 /**
- * The times so far, and from now on new ones.
+ * The times so far, and from now on new ones; keys that changed nothing are forgotten.
  * @returns {number[]}
  */
 export function takeTimes() {
-  return window.keyTimes.splice(0);
+  window.measuredKeys.pressed = [];
+  return window.measuredKeys.times.splice(0);
 }

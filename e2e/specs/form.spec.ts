@@ -43,6 +43,26 @@ test('a field of the form is a piece of the text, and one undo takes it back fro
   await expect(description).toHaveValue(before);
 });
 
+test('skills are reordered by dragging them in their list, as one step of undo', async ({
+  studio: { page },
+}) => {
+  await show(page, 'Form');
+  await showSection(page, /^Skills/);
+  const names = async (): Promise<string[]> =>
+    (await items(page, 'Skills').allInnerTexts()).map((name) => name.trim());
+  const before = await names();
+  const moved = [...before.slice(1), before[0]];
+  const skills = items(page, 'Skills');
+  await skills.first().dragTo(skills.last());
+  await expect.poll(names).toEqual(moved);
+  await skills.last().dragTo(skills.first());
+  await expect.poll(names).toEqual(before);
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect.poll(names).toEqual(moved);
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect.poll(names).toEqual(before);
+});
+
 test('skills are reordered by keyboard from their list and from their fields', async ({
   studio: { page },
 }) => {
