@@ -216,6 +216,10 @@ export const contract = {
   tests: {
     /** The fixtures of a lens or library, with what is wrong with them. */
     list: call.input(inFile).output(FixtureList),
+    /** Adds a first fixture for a skill, to be filled in; makes the file where there is none. */
+    add: call
+      .input(inFile.extend({ skill: z.string().max(4096) }))
+      .output(z.object({ file: FileId, name: z.string() })),
     /** Tries fixtures of what is on disk; a recording beside them answers for a model, unless one is named. */
     run: call
       .input(

@@ -204,6 +204,9 @@ export const router = os.router({
     list: os.tests.list.handler(({ context, input }) =>
       context.engine.tests(input.workspace, input.file).list(input.file),
     ),
+    add: os.tests.add.handler(({ context, input }) =>
+      context.engine.tests(input.workspace, input.file).add(input.file, input.skill),
+    ),
     run: os.tests.run.handler(({ context, input, signal }) =>
       guarded(
         context.engine.tests(input.workspace, input.file).run(input.file, input, signal),

@@ -56,6 +56,16 @@ describe('TestsView', () => {
     ]);
   });
 
+  it('add() writes a first fixture for a skill and selects it, or says why not', async () => {
+    const { engine, view } = await open();
+    expect(await view.add('lonely')).toEqual({ file: 'tests/fixtures.yaml', name: 'lonely ends well' });
+    await view.ask();
+    expect([view.current?.fixture.name, view.list?.untested]).toEqual(['lonely ends well', []]);
+    engine.refusals.set('tests.add', 'fixture.exists');
+    expect([await view.add('lonely'), view.failure?.code]).toEqual([undefined, 'fixture.exists']);
+    expect(await (await open({ saves: false })).view.add('lonely')).toBeUndefined();
+  });
+
   it('one fixture is tried alone, and the others keep what they have', async () => {
     const { tests, view } = await open();
     const run = view.run(['two']);

@@ -161,6 +161,22 @@ export class TestsView {
     return saved;
   }
 
+  /** Adds a first fixture for a skill and selects it; undefined, with the failure told, where it could not. */
+  async add(skill: string): Promise<{ file: FileId; name: string } | undefined> {
+    this.#runFailure = undefined;
+    try {
+      if (!(await this.#options.saveAll())) return undefined;
+      const { client, workspace } = this.#options.source();
+      const added = await client.tests.add({ workspace, file: this.#options.file, skill });
+      this.#selected = added.name;
+      void this.ask();
+      return added;
+    } catch (error) {
+      this.#runFailure = toFailure(error);
+      return undefined;
+    }
+  }
+
   close(): void {
     this.cancel();
     this.#list.close();

@@ -86,6 +86,8 @@ export const FixtureList = z.object({
   files: z.array(z.string()),
   fixtures: z.array(FixtureSummary),
   diagnostics: z.array(Diagnostic),
+  /** Skills of the lens itself that no fixture is for. */
+  untested: z.array(z.string()),
   /** The recorded answers beside them, which stand in for a model. */
   recording: z.string().optional(),
 });

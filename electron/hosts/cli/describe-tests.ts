@@ -33,6 +33,7 @@ export function describeTests(program: Command, does: Does): void {
           'files of fixtures (default: tests/fixtures.yaml beside the lens); repeatable',
           collect,
         )
+        .option('--init <skill>', 'add a first fixture for this skill of the lens, and try nothing')
         .option('--fixture <name>', 'only this fixture; repeatable', collect)
         .option('--ab', 'try them without what the lens tells the model too, and compare')
         .option('--cache', 'use the cache: skills that did not change are not run again')

@@ -29,6 +29,7 @@ export class FakeTests {
     files: [file],
     fixtures: [fixtureSummary('one'), fixtureSummary('two')],
     diagnostics: [],
+    untested: ['lonely'],
   };
   /** Which fixtures were asked for, undefined for all. */
   readonly asked: (readonly string[] | undefined)[] = [];
@@ -52,6 +53,16 @@ export class FakeTests {
   answers(call: Call, stream: Stream) {
     return {
       list: call('tests.list', () => this.list),
+      add: call('tests.add', ({ skill }: { skill: string }) => {
+        const name = `${skill} ends well`;
+        const { fixtures, untested } = this.list;
+        this.list = {
+          ...this.list,
+          fixtures: [...fixtures, fixtureSummary(name)],
+          untested: untested.filter((other) => other !== skill),
+        };
+        return { file, name };
+      }),
       run: call('tests.run', ({ names }: { names?: string[] }) => {
         this.asked.push(names);
         return stream(this.#streams);

@@ -123,6 +123,18 @@ describe.skipIf(!isAvailable)('sunwell test-skills', () => {
     `);
   });
 
+  test('--init adds a first fixture with a place for every value that is given', async () => {
+    const added = await rig.run(['test-skills', 'a.lens', '--init', 'greet']);
+    expect([added.exitCode, added.stderr]).toEqual([
+      0,
+      'Written: "greet ends well" into tests/fixtures.yaml\n',
+    ]);
+    expect(await readFile(join(rig.folder, 'work/tests/fixtures.yaml'), 'utf8')).toContain(
+      '- name: greet ends well\n  skill: greet\n',
+    );
+    expect((await rig.run(['test-skills', '--init', 'greet'])).exitCode).toBe(2);
+  });
+
   test('refuses what it cannot try, with the place', async () => {
     const none = await rig.run(['test-skills']);
     expect([none.exitCode, none.stderr]).toEqual([

@@ -4,6 +4,8 @@ import { ActionCache } from '#engine/cache/action-cache.ts';
 import { findFixtures } from '#engine/fixtures/find-fixtures.ts';
 import { chooseFixtures, readLensFixtures } from '#engine/fixtures/lens-fixtures.ts';
 import type { LensFixtures } from '#engine/fixtures/lens-fixtures.ts';
+import { addFixture } from '#engine/fixtures/save-fixture.ts';
+import { startFixture } from '#engine/fixtures/start-fixture.ts';
 import { runFixtures } from '#engine/fixtures/run-fixtures.ts';
 import type { RunFixturesOptions } from '#engine/fixtures/run-fixtures.ts';
 import { withoutLens } from '#engine/fixtures/without-lens.ts';
@@ -38,6 +40,7 @@ export interface TestSkillsWords extends ModelWords {
   readonly cache?: true;
   readonly concurrency?: number;
   readonly ab?: true;
+  readonly init?: string;
 }
 
 interface TestedLens {
@@ -54,6 +57,7 @@ export async function testSkills(
   const { output, terminal } = invocation;
   if (words.report !== undefined) parseReports(words.report);
   if (words.manual) throw new InvalidArgumentError('--manual answers one run: use "sunwell apply" for it');
+  if (words.init !== undefined) return addFirst(invocation, named, words.init);
   const lenses = named.length > 0 ? await namedLenses(invocation, named) : await testedLenses(invocation);
   const reports: TestReport[] = [];
   const without: TestReport[] = [];
@@ -76,6 +80,20 @@ export async function testSkills(
   }
   if (terminal.interrupted.aborted) return ExitCode.cancelled;
   return failed + errors > 0 ? ExitCode.failed : ExitCode.ok;
+}
+
+/** Writes a fixture to be filled in. */
+async function addFirst(invocation: Invocation, named: readonly string[], skill: string): Promise<ExitCode> {
+  const [lens, ...others] = named;
+  if (lens === undefined || others.length > 0)
+    throw new InvalidArgumentError('name the one lens that has the skill of --init');
+  const { resolution, workspace } = await resolveNamed(invocation, lens);
+  const fixture = startFixture(resolution, skill);
+  const added = await addFixture(workspace.root, resolution.source.file, fixture);
+  const { output } = invocation;
+  if (output.isJson) output.document(added);
+  else output.note(inert(`Written: "${added.name}" into ${added.file}`));
+  return ExitCode.ok;
 }
 
 async function namedLenses(invocation: Invocation, named: readonly string[]): Promise<TestedLens[]> {
