@@ -49,6 +49,7 @@ export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
   });
   const tell = (event: 'add' | 'change' | 'unlink', path: string): void => {
     const file = fileOf(path) as FileId;
+    if (event === 'unlink' && !existsSync(root)) options.lost();
     if (classify(file)) return options.changed(file);
     // A temporary file that something was written to and renamed from: nobody has seen it come.
     if (event === 'unlink' && passing.delete(file)) return;

@@ -96,6 +96,14 @@ test('a workspace deleted under us says so', async () => {
   expect(workspace.isLost).toBe(true);
 });
 
+test('a workspace deleted before it was watched says so', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  await rm(root, { recursive: true });
+  await workspace.watch();
+  expect(await nextEvent(workspace, 0)).toMatchObject({ type: 'workspace-lost' });
+});
+
 test('save() keeps the mode of the file', async () => {
   const root = await world.makeWorkspace({ 'a.lens': lens('A') });
   await chmod(join(root, 'a.lens'), 0o640);

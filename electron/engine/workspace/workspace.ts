@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isBlocked } from '#shared/blocked-names.ts';
 import { StudioError } from '#shared/errors.ts';
@@ -63,6 +64,8 @@ export class Workspace implements AsyncDisposable {
     });
     this.#watcher = watcher;
     await watcher.ready;
+    // Nobody was told of what happened before there was a watch.
+    if (!existsSync(this.root)) this.#lost();
     if (this.#isLost) return;
     const { files } = await discover(this.root, this.#limits);
     this.#refresh([...new Set([...files, ...this.#entries.keys()])]);

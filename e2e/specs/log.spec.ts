@@ -1,0 +1,53 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible, runButton, runCommand } from '../page.ts';
+import { expect, test } from '../studio.ts';
+
+const print = [
+  "printf 'plain \\033[31mred\\033[0m \\033[1;38;5;46mgreen\\033[0m\\n' >&2",
+  "printf '\\033]0;title\\007\\033[2Jcleared \\033[44;30mon blue\\033[0m\\n' >&2",
+  'for i in $(seq 1 2000); do echo "line $i" >&2; done',
+];
+
+test.use({
+  files: {
+    'talk.lens': [
+      'lens:',
+      '  metadata: { name: Talk, version: 1.0.0 }',
+      '  skills:',
+      '    - name: talk',
+      '      description: Talks',
+      '      scripts:',
+      '        - name: talk.sh',
+      '          language: bash',
+      '          content: |',
+      ...print.map((line) => `            ${line}`),
+      '            echo done',
+      '',
+    ].join('\n'),
+  },
+});
+
+const log = (page: Page): Locator => page.getByRole('group', { name: 'Output of the scripts' });
+
+test('the log shows the colours of a script and nothing else that it tells a terminal', async ({
+  studio: { page },
+}) => {
+  await page.getByRole('treeitem', { name: 'Talk' }).click();
+  await runButton(page).click();
+  await expect(log(page)).toContainText('line 2000', { timeout: 30_000 });
+  const search = page.getByRole('searchbox', { name: 'Search the output' });
+  await search.fill('PLAIN RED');
+  await expect(page.getByRole('status').filter({ hasText: '1 line' })).toBeVisible();
+  await expect(log(page)).toHaveText(/plain red green/);
+  await expect(log(page).locator('.red')).toHaveText('red');
+  await expect(log(page).locator('.green.bold')).toHaveText('green');
+  await search.fill('cleared');
+  await expect(log(page)).toHaveText(/^talk\s*cleared on blue$/);
+  await expect(log(page).locator('.blue')).toHaveText('on blue');
+  for (const theme of ['light', 'dark']) {
+    await runCommand(page, `Theme: ${theme}`);
+    await expectAccessible(page);
+  }
+  await search.fill('');
+  await expect(log(page)).toContainText('line 10');
+});
