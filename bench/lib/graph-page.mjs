@@ -18,9 +18,11 @@ export async function openAndWait(name) {
   return { sinceClickMs: performance.now() - startMs, sinceLoadMs: performance.now() };
 }
 
-/** Closes the open lens, so that it can be opened again. */
-export function closeTab() {
-  return measuredStudio.tabs.close(measuredStudio.tabs.active);
+/** Closes the open lens once its plan is there, so that it can be opened again while nothing else is going on. */
+export async function closeTab() {
+  const tab = measuredStudio.tabs.active;
+  while (!tab.lensRun.plan.plan) await new Promise(requestAnimationFrame);
+  return measuredStudio.tabs.close(tab);
 }
 
 /** @param {number} count Moves the view a little every frame, there and back, and times the frames. */
