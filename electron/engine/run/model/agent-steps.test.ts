@@ -209,9 +209,9 @@ test.runIf(canRun)('an agent has its own key and no other, and it is written dow
       await rig.restart();
       expect(record.steps[0]!.state).toBe(file === 'none' ? 'ran' : 'failed');
       expect(told).toContain('[redacted] none [redacted]');
-      const written = [...filesBelow(rig.home), ...filesBelow(rig.root)].map((path) =>
-        readFileSync(path, 'latin1'),
-      );
+      const paths = [...filesBelow(rig.home), ...filesBelow(rig.root)];
+      expect(paths.some((path) => path.includes('/blobs/'))).toBe(file === 'none');
+      const written = paths.map((path) => readFileSync(path, 'latin1'));
       const forms = [
         key,
         JSON.stringify(key).slice(1, -1),

@@ -75,14 +75,37 @@ test.runIf(canRun).each(cases)(
       body: { type: 'error', error: { type: 'x', message: `Bad key ${key}` } },
     });
     const failed = await rig.run({ task: 'Again' });
+    const refused = await rig.run({ task: 'And again' });
+    expect(refused.record.steps[0]!.error?.message).toContain('Bad key [redacted]');
+    server.answerWith(
+      { say: `It is ${key} once more` },
+      { say: '{"verdict":"pass","confidence":0.9,"message":"fine","evidence":[]}' },
+    );
+    const kept = await rig.run({ task: 'Once more' });
+    expect(kept.record.steps[0]).toMatchObject({ state: 'ran', content: 'It is [redacted] once more' });
     const page = await rig.runs().exportHtml(run.runId, {});
-    const told = { run, events, failed, page, plan: await rig.plan(), models: await rig.models().list() };
+    const told = {
+      run,
+      events,
+      failed,
+      refused,
+      kept,
+      page,
+      plan: await rig.plan(),
+      models: await rig.models().list(),
+    };
     await rig.restart();
 
     expect(server.received.length).toBeGreaterThan(4);
     const written = [...filesBelow(rig.home), ...filesBelow(rig.root)];
     expect(written.some((path) => path.endsWith('journal.jsonl'))).toBe(true);
     expect(written).toContain(record);
+    // Each of them is there to be searched: what is kept, what a child had in its environment, and what was exported.
+    expect(written.some((path) => path.startsWith(join(rig.home, 'cache')) && path.includes('blobs'))).toBe(
+      true,
+    );
+    expect(JSON.stringify(events)).toContain('SUNWELL_FILES=');
+    expect(page.html).toContain('[redacted]');
     const texts = new Map([
       ...written.map((path) => [path, readFileSync(path, 'latin1')] as const),
       ...written.map((path) => [`name of ${path}`, path] as const),
