@@ -78,6 +78,30 @@ function leanCommander(): Plugin {
   };
 }
 
+/** As what needs no decoding to be read: its digest in the first line, and no other characters than ASCII. */
+function plainSource(code: string): string {
+  const source = code.replace(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `// ${createHash('sha256').update(source).digest('hex')}\n${source}`;
+}
+
+/** One file for what most calls of the command line come to, with all that it needs: the packs are not even opened for it. */
+function quickCommand(): Plugin {
+  return {
+    name: 'quick-command',
+    applyToEnvironment: ({ name }) => name === 'quick',
+    generateBundle(_options, bundle) {
+      for (const [file, chunk] of Object.entries(bundle)) {
+        if (chunk.type !== 'chunk') delete bundle[file];
+        else if (file === 'cli/quick.cjs') chunk.code = plainSource(chunk.code);
+        else this.error(`What is done quickly loads "${file}" later: it must be in one file`);
+      }
+    },
+  };
+}
+
 /** Larger chunks are libraries that few commands need: they stay files, which nobody reads for nothing. */
 const packedBytes = 128 * 1024;
 
@@ -120,13 +144,8 @@ function packedCommand(): Plugin {
         delete bundle[`${file}.map`];
       }
       for (const [name, wrappers] of Object.entries(packs)) {
-        // Only a text without other characters can be read as it is.
-        const source = `({\n${wrappers.join(',\n')}\n})\n`.replace(
-          /[^\0-\x7f]/g,
-          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        );
-        const digest = createHash('sha256').update(source).digest('hex');
-        this.emitFile({ type: 'asset', fileName: `cli/${name}`, source: `// ${digest}\n${source}` });
+        const source = plainSource(`({\n${wrappers.join(',\n')}\n})\n`);
+        this.emitFile({ type: 'asset', fileName: `cli/${name}`, source });
       }
     },
   };
@@ -135,7 +154,13 @@ function packedCommand(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [svelte({ configFile: false }), executableCommand(), leanCommander(), packedCommand()],
+  plugins: [
+    svelte({ configFile: false }),
+    executableCommand(),
+    leanCommander(),
+    packedCommand(),
+    quickCommand(),
+  ],
   define: { __VERSION__: JSON.stringify(manifest.version), __BUILD__: JSON.stringify(buildName()) },
   worker: { format: 'es' },
   environments: {
@@ -153,6 +178,10 @@ export default defineConfig({
     cli: nodeEnvironment({ cli: 'electron/hosts/cli/main.ts' }, { format: 'cjs', extension: 'cjs' }),
     command: nodeEnvironment(
       { start: 'electron/hosts/cli/start.ts' },
+      { format: 'cjs', extension: 'cjs', folder: 'cli/' },
+    ),
+    quick: nodeEnvironment(
+      { quick: 'electron/hosts/cli/quick.ts' },
       { format: 'cjs', extension: 'cjs', folder: 'cli/' },
     ),
     preload: nodeEnvironment(

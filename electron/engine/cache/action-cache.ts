@@ -22,6 +22,7 @@ import {
 } from './cached-result.ts';
 import { clearEntries, dropOld, verifyEntries, type CacheLimits } from './cache-upkeep.ts';
 import { describeCache, describeEntry, listEntries } from './describe-cache.ts';
+import { blobStamp, type Standing, type StandingResult } from './kept-standing.ts';
 import { parseStored, type StoredResult, type StoredVerdicts } from './stored-result.ts';
 
 /** A successful result to keep. Failed, cancelled and truncated ones have no place here. */
@@ -124,6 +125,23 @@ export class ActionCache implements Disposable {
       at,
       durationMs: ms,
     };
+  }
+
+  /** That these results are kept, in a form that another process can check; undefined where one of them is not. */
+  standing(keys: readonly Digest[]): Standing | undefined {
+    const { position, state, folder } = this.#store;
+    if (!position) return undefined;
+    const results: StandingResult[] = [];
+    for (const key of keys) {
+      const entry = state.entries.get(key);
+      if (entry?.kind !== 'action') return undefined;
+      const [blob] = entry.blobs[0]!;
+      const { run, at, ms } = entry;
+      const stamp = blobStamp(folder, blob);
+      if (stamp === 'none') return undefined;
+      results.push({ origin: { runId: run, at, durationMs: ms }, blob, stamp });
+    }
+    return { position, results };
   }
 
   /** The last failure of a skill that no later success made up for. */

@@ -117,7 +117,7 @@ export class BlobStore {
   }
 
   #path(digest: Digest): string {
-    return `${this.#folder}/blobs/${digest.slice(0, 2)}/${digest}`;
+    return blobPath(this.#folder, digest);
   }
 
   /**
@@ -180,6 +180,11 @@ export class BlobStore {
   #discard(...names: readonly string[]): void {
     rmSync(join(this.#folder, ...names), { force: true, recursive: true });
   }
+}
+
+/** Where a blob is below the folder of a cache. */
+export function blobPath(folder: string, digest: Digest): string {
+  return `${folder}/blobs/${digest.slice(0, 2)}/${digest}`;
 }
 
 function renameIntoFolder(temporary: string, path: string): void {

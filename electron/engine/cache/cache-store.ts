@@ -6,6 +6,7 @@ import { BlobStore } from './blob-store.ts';
 import { LineSigner, type CacheLine } from './cache-line.ts';
 import { CacheState } from './cache-state.ts';
 import { IndexFile } from './index-file.ts';
+import { cacheFolder, type IndexPosition } from './kept-standing.ts';
 
 const minUselessBytes = 1_000_000;
 const minUnsealed = 256;
@@ -24,7 +25,7 @@ export class CacheStore implements Disposable {
   #isPrepared = false;
 
   constructor(home: string) {
-    this.folder = join(home, 'cache', 'v1');
+    this.folder = cacheFolder(home);
     this.blobs = new BlobStore(this.folder);
     this.#index = new IndexFile(join(this.folder, 'index'), new LineSigner(installKey(home)));
     const problem = this.#problemOfFolders() ?? problemOfKey(home);
@@ -101,6 +102,13 @@ export class CacheStore implements Disposable {
     } finally {
       lock?.[Symbol.dispose]();
     }
+  }
+
+  /** How far the index was read; undefined where it has lines that are not ours, or is none. */
+  get position(): IndexPosition | undefined {
+    const { identity, bytes, leastBytes, hasBadLines } = this.#index;
+    if (!this.#isUsable || identity === '' || hasBadLines) return undefined;
+    return { identity, bytes, tidyAt: 2 * leastBytes + minUselessBytes };
   }
 
   /** Keeps the index short and quick to open. */

@@ -65,6 +65,11 @@ export class IndexFile implements Disposable {
     return this.#unsealed;
   }
 
+  /** Which file was read so far; it is another one after it was written anew. */
+  get identity(): string {
+    return this.#identity;
+  }
+
   /** Throws when the file is there and cannot be read. */
   read(): ReadLines {
     const found = statSync(this.#path, { throwIfNoEntry: false });
@@ -195,11 +200,12 @@ function* linesOf(bytes: Buffer): Generator<string> {
   }
 }
 
-function identityOf(stats: Stats | undefined): string {
+/** Names a file for as long as it is not replaced; empty for none. */
+export function identityOf(stats: Stats | undefined): string {
   return stats ? `${stats.dev}:${stats.ino}` : '';
 }
 
-function readAll(fd: number, from: number, to = fstatSync(fd).size): Buffer {
+export function readAll(fd: number, from: number, to = fstatSync(fd).size): Buffer {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
   let length = 0;
   while (length < buffer.length) {

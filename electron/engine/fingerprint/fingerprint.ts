@@ -68,7 +68,7 @@ function definitionOf(node: ResolvedSkill, now: Date): Fingerprint['definition']
   if (known) return known;
   const definition = makeDefinition(node, now);
   // What holds the time is another definition for every run.
-  if (![...node.scripts.flatMap(({ args }) => args), ...toldTexts(node)].some(holdsTime)) {
+  if (!holdsTime(node)) {
     definitions.set(node, definition);
     definitionTexts.set(definition, canonicalJson(definition));
   }
@@ -107,18 +107,23 @@ function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition
   };
 }
 
+/** Whether a skill is another one for every run, because its texts hold the date or the time. */
+export function holdsTime(node: ResolvedSkill): boolean {
+  return [...node.scripts.flatMap(({ args }) => args), ...toldTexts(node)].some(hasTime);
+}
+
 /** What a model is told of a skill and may hold the time. */
 function toldTexts({ skill }: ResolvedSkill): string[] {
   return [skill.instructions ?? '', ...(skill.templates ?? []).map(({ content }) => content)];
 }
 
-function holdsTime(text: string): boolean {
+function hasTime(text: string): boolean {
   return /\$\{(?:DATE|TIMESTAMP)\}/.test(text);
 }
 
 /** A text as it is, but with the time in it where it asks for it: a result of yesterday is none of today then. */
 function dated(text: string, now: Date): string {
-  if (!holdsTime(text)) return text;
+  if (!hasTime(text)) return text;
   return fillVariables(
     text,
     new Map([

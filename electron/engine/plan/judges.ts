@@ -69,6 +69,13 @@ export function judgmentOf(lens: MergedLens | undefined, { skill }: ResolvedSkil
   };
 }
 
+/** Whether anybody judges the results of a skill; reads no file. */
+export function isJudged(lens: MergedLens | undefined, { skill }: ResolvedSkill): boolean {
+  const { validators, personas = [] } = skill.validateWith ?? {};
+  const names = validators ?? lens?.qualityPolicy.requiredValidators ?? [];
+  return lens !== undefined && names.length + personas.length > 0;
+}
+
 /** Whether one of the judges of a skill asks a model; reads no file. */
 export function isJudgedByModel(lens: MergedLens | undefined, { skill }: ResolvedSkill): boolean {
   const { validators, personas } = skill.validateWith ?? {};

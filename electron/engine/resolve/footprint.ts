@@ -131,6 +131,21 @@ export async function changedTexts(
   return texts;
 }
 
+/** Whether everything is as it was, held texts too; false also where something was asked that only a resolver can answer. */
+export function isUnchanged(
+  { looked, real, answers }: Omit<FootprintRecord, 'held'>,
+  key: Buffer,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  for (const path in looked) if (stampOf(path) !== looked[path]) return false;
+  for (const path in real) if (realOf(path) !== real[path]) return false;
+  for (const question in answers) {
+    const [kind, name = ''] = JSON.parse(question) as Question;
+    if (kind !== 'environment' || digestOf(key, environment[name]) !== answers[question]) return false;
+  }
+  return true;
+}
+
 /** The footprint of a resolution that got other texts. */
 export function withStamps(record: FootprintRecord, changed: readonly ChangedText[]): FootprintRecord {
   const stamps = Object.fromEntries(changed.map(({ path, stamp }) => [path, stamp]));
@@ -147,7 +162,8 @@ function changedText(path: string, file: string): ChangedText | undefined {
   return text === undefined ? undefined : { path, file, text, stamp, isCertain };
 }
 
-function isRecent({ mtimeMs, ctimeMs }: Stats, now: number): boolean {
+/** Whether something changed so recently that another change could look the same. */
+export function isRecent({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>, now: number): boolean {
   return now - Math.max(mtimeMs, ctimeMs) < clockTickMs;
 }
 
@@ -157,8 +173,8 @@ function isPlainFile(stamp: string): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFREG;
 }
 
-/** A link is stamped with what it leads to. */
-function stampOf(path: string, see?: (stats: Stats) => void): string {
+/** What is at a path, without reading it; a link is stamped with what it leads to. */
+export function stampOf(path: string, see?: (stats: Stats) => void): string {
   try {
     const own = lstatSync(path, { throwIfNoEntry: false });
     if (!own) return 'missing';

@@ -1,7 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Skill } from '#shared/model/skill.ts';
+import { SignedFiles } from '../store/signed-files.ts';
 import type { FootprintRecord } from './footprint.ts';
 import type { Merged, MergedLens } from './merge.ts';
 import { packSkill, unpackSkill } from './packed-skill.ts';
@@ -35,83 +34,34 @@ interface Body extends Omit<Resolution, 'lens' | 'graph' | 'shortcuts' | 'skills
 /** The skills of the lens itself: most are those of the graph, by their number there. */
 type PackedLensSkills = readonly (readonly [item: Omit<Merged<Skill>, 'value'>, value: number | Skill])[];
 
-const maxFiles = 64;
-const maxBytes = 64 * 1024 * 1024;
-const signatureLength = 64;
-
 /**
  * Finished resolutions in `$SUNWELL_HOME/resolved`, so that a new process need not parse what an earlier one did. A file
  * is four lines, so that a reader takes only what it needs: signature, footprint, all but the lens's skills, those.
  */
 export class ResolutionStore {
-  readonly #folder: string;
-  readonly #key: Buffer;
-  readonly #build: string;
+  readonly #files: SignedFiles;
 
   constructor({ home, key, build }: ResolutionStoreOptions) {
-    this.#folder = join(home, 'resolved');
-    this.#key = key;
-    this.#build = build;
+    const limits = { maxFiles: 64, maxBytes: 64 * 1024 * 1024 };
+    this.#files = new SignedFiles({ folder: join(home, 'resolved'), key, build, ...limits });
   }
 
   /** Undefined when there is none, or one that is damaged, foreign or of another version of the program. */
   read(name: string): KeptResolution | undefined {
-    try {
-      const bytes = readFileSync(this.#pathOf(name));
-      const signed = bytes.subarray(signatureLength + 1);
-      const signature = Buffer.from(bytes.toString('latin1', 0, signatureLength), 'hex');
-      if (!timingSafeEqual(signature, this.#sign(name, signed))) return undefined;
-      const text = signed.toString();
-      const bodyAt = text.indexOf('\n') + 1;
-      const ownAt = text.indexOf('\n', bodyAt) + 1;
-      const footprint = JSON.parse(text.slice(0, bodyAt)) as FootprintRecord;
-      return { footprint, resolution: () => unpack(text.slice(bodyAt, ownAt), text.slice(ownAt)) };
-    } catch {
-      return undefined; // None yet, or too short to be one: it is resolved anew.
-    }
+    const text = this.#files.read(name)?.toString();
+    if (text === undefined) return undefined;
+    const bodyAt = text.indexOf('\n') + 1;
+    const ownAt = text.indexOf('\n', bodyAt) + 1;
+    const footprint = JSON.parse(text.slice(0, bodyAt)) as FootprintRecord;
+    return { footprint, resolution: () => unpack(text.slice(bodyAt, ownAt), text.slice(ownAt)) };
   }
 
-  /** Keeps a resolution if it can be kept; a full or read-only disk costs time later and nothing else. */
+  /** Keeps a resolution if it can be kept. */
   write(name: string, footprint: FootprintRecord, resolution: Resolution): void {
     try {
-      const text = [JSON.stringify(footprint), ...pack(resolution)].join('\n');
-      const signed = Buffer.from(text);
-      if (signed.length > maxBytes / 4) return;
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const temporary = `${this.#pathOf(name)}.${process.pid}`;
-      writeFileSync(temporary, Buffer.concat([this.#signatureLine(name, signed), signed]), { mode: 0o600 });
-      renameSync(temporary, this.#pathOf(name));
-      this.#dropOldest();
+      this.#files.write(name, [JSON.stringify(footprint), ...pack(resolution)].join('\n'));
     } catch (error) {
-      if (error instanceof NotPlainError || isDiskProblem(error)) return;
-      throw error;
-    }
-  }
-
-  #signatureLine(name: string, signed: Buffer): Buffer {
-    return Buffer.from(`${this.#sign(name, signed).toString('hex')}\n`);
-  }
-
-  /** The name is signed too: a resolution moved to another's place would answer for it. */
-  #sign(name: string, signed: Buffer): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(JSON.stringify([this.#build, name]))
-      .update(signed)
-      .digest();
-  }
-
-  #pathOf(name: string): string {
-    return join(this.#folder, createHash('sha256').update(name).digest('hex').slice(0, 32));
-  }
-
-  #dropOldest(): void {
-    const files = readdirSync(this.#folder)
-      .map((name) => ({ path: join(this.#folder, name), stats: statSync(join(this.#folder, name)) }))
-      .sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs);
-    let bytes = 0;
-    for (const [i, { path, stats }] of files.entries()) {
-      bytes += stats.size;
-      if (i >= maxFiles || bytes > maxBytes) rmSync(path, { force: true });
+      if (!(error instanceof NotPlainError)) throw error;
     }
   }
 }
@@ -178,8 +128,4 @@ function isForeign(value: unknown): boolean {
     return prototype !== Object.prototype && prototype !== null;
   }
   return typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol';
-}
-
-function isDiskProblem(error: unknown): boolean {
-  return typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }

@@ -17,6 +17,14 @@ import { withTexts } from './with-texts.ts';
 /** Names the program by its code; missing where it runs unbuilt. */
 declare const __BUILD__: string | undefined;
 
+/** What those resolutions rest on that can be told to hold later. */
+const footprints = new WeakMap<Resolution, FootprintRecord>();
+
+/** What a resolution looked at; undefined where a later change of that could not be noticed. */
+export function footprintOf(resolution: Resolution): FootprintRecord | undefined {
+  return footprints.get(resolution);
+}
+
 const maxRemembered = 16;
 /** With more changed texts the lens is resolved anew, and then kept: on disk stays what was kept before. */
 const maxChanged = 16;
@@ -107,6 +115,7 @@ export class WorkspaceResolver {
   #remember(name: string, footprint: FootprintRecord, resolution: Resolution): void {
     this.#remembered.delete(name);
     this.#remembered.set(name, { footprint, resolution });
+    footprints.set(resolution, footprint);
     const [oldest] = this.#remembered.keys();
     if (this.#remembered.size > maxRemembered) this.#remembered.delete(oldest!);
   }

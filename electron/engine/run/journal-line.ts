@@ -33,12 +33,26 @@ export const StepLine = z.object({
 });
 export type StepLine = z.infer<typeof StepLine>;
 
+/** A run that only repeats what was kept: the plan and every step in one line. */
+const KeptPlan = z.object({
+  lens: z.string(),
+  lensName: z.string(),
+  contentHash: z.string(),
+  steps: z.array(
+    z.tuple([
+      ...([z.string(), z.string(), z.int(), z.array(z.string()), Digest, Digest] as const),
+      ...([z.string(), z.number(), z.number()] as const),
+    ]),
+  ),
+});
+
 /** One line of a journal: one key says what it is. */
 export const JournalLine = z.union([
   z.object({ event: RunEvent }),
   StepLine,
   z.object({ run: RunHeader }),
   z.object({ plan: Plan }),
+  z.object({ repeated: KeptPlan }),
   z.object({ end: RunEnd }),
   /** What was written into the workspace, null for a deletion: from now on this is what the run saw there. */
   z.object({ applied: z.record(z.string(), Digest.nullable()) }),

@@ -1,8 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalLine } from './journal-line.ts';
-
-export const journalName = 'journal.jsonl';
+import { journalName } from './run-places.ts';
 
 /**
  * What happens in a run, line by line, in a file that is only ever appended to. Nobody waits for the disk before `close`;

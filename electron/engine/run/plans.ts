@@ -12,6 +12,7 @@ import type { Resolution } from '../resolve/resolve.ts';
 import { defaultLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
+import type { Looked, PlanKeeper } from './kept/plan-keeper.ts';
 import { isSameFiles } from './same-files.ts';
 import { trustOfAll } from './skill-trust.ts';
 import { workspaceKey } from './workspace-key.ts';
@@ -23,6 +24,8 @@ export interface PlansOptions {
   readonly grants: GrantStore;
   /** Without it no model works and none judges. */
   readonly models?: AskableModels | undefined;
+  /** Keeps plans for later processes; without it none is. */
+  readonly keeper?: PlanKeeper | undefined;
 }
 
 /** The models that a request means; undefined where none is configured or nothing needs one. */
@@ -36,6 +39,8 @@ export interface Prepared extends MeantModels {
   readonly planner: Planner;
   readonly files: ReadonlyMap<string, string>;
   readonly makePlanner: (files: ReadonlyMap<string, string>) => Planner;
+  /** What the plan rests on, where it may be kept. */
+  readonly looked: Looked | undefined;
 }
 
 /** Plans of one workspace; needs nothing of what runs them. */
@@ -49,7 +54,10 @@ export class Plans {
 
   /** What a run would do now, and why; runs nothing. */
   async plan(resolution: Resolution, request: PlanRequest, how?: AskHow): Promise<Plan> {
-    return (await this.prepare(resolution, request, new Date(), how)).planner.plan();
+    const { planner, files, looked } = await this.prepare(resolution, request, new Date(), how);
+    const plan = planner.plan();
+    if (looked) this.#keep(looked, files, plan);
+    return plan;
   }
 
   /** Both sides of one reason of a plan as text. */
@@ -73,6 +81,7 @@ export class Plans {
     how: AskHow = {},
   ): Promise<Prepared> {
     const { root, cache, grants } = this.#options;
+    const looked = this.#options.keeper?.look(resolution, request, how);
     const [files, interpreters, trustOf, meant] = await Promise.all([
       this.#hash(),
       this.#interpreters(resolution),
@@ -93,7 +102,17 @@ export class Plans {
         now,
         fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
       });
-    return { planner: makePlanner(files), files, makePlanner, ...meant };
+    return { planner: makePlanner(files), files, makePlanner, looked, ...meant };
+  }
+
+  /** Keeps a plan that only skips, and whose results propose nothing. */
+  #keep(looked: Looked, files: ReadonlyMap<string, string>, { decisions }: Plan): void {
+    const { cache, keeper } = this.#options;
+    if (decisions.some(({ decision }) => decision !== 'skip')) return;
+    const hits = decisions.map(({ cacheKey = '' }) => cache.find(cacheKey));
+    if (hits.some((hit) => !hit || hit.result.changes.length > 0)) return;
+    const steps = decisions.map((step, i) => ({ ...step, resultDigest: hits[i]?.resultDigest }));
+    keeper?.keep(looked, files, steps, cache);
   }
 
   /** A name that somebody gives is looked up in any case: it may be misspelt. */

@@ -4,7 +4,8 @@ import type { RunEvent } from '#shared/model/event.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import { JournalLine, type StepLine } from './journal-line.ts';
-import { journalName } from './journal.ts';
+import { journalName } from './run-places.ts';
+import { repeatedRun } from './kept/repeated-run.ts';
 import { withOverride } from './override-verdict.ts';
 import { pendingStep } from './step-record.ts';
 
@@ -26,11 +27,16 @@ export async function readJournal(folder: string): Promise<JournaledRun | undefi
 export function runFromLines(lines: readonly string[]): JournaledRun | undefined {
   const parsed = lines.flatMap(parseLine);
   const header = parsed.find((line) => 'run' in line)?.run;
-  const plan = parsed.find((line) => 'plan' in line)?.plan;
-  if (!header || !plan) return undefined;
   const end = parsed.find((line) => 'end' in line)?.end;
-  const events = parsed.flatMap((line) => ('event' in line ? [line.event] : []));
-  const finished = new Map<string, StepLine>();
+  const kept = parsed.find((line) => 'repeated' in line)?.repeated;
+  const repeated = header && kept ? repeatedRun(kept, header, end?.durationMs ?? 0) : undefined;
+  const plan = repeated?.plan ?? parsed.find((line) => 'plan' in line)?.plan;
+  if (!header || !plan) return undefined;
+  const events = [
+    ...(repeated?.events ?? []),
+    ...parsed.flatMap((line) => ('event' in line ? [line.event] : [])),
+  ];
+  const finished = new Map<string, StepLine>(repeated?.steps.map((step) => [step.id, { step }]));
   for (const line of parsed) if ('step' in line) finished.set(line.step.id, line);
   const isOver = end !== undefined || !isMarkAlive(header.mark);
   const started = new Set(

@@ -7,6 +7,7 @@ import { isMarkAlive } from '../store/process-mark.ts';
 import { writeFile } from '../store/write-file.ts';
 import type { JournaledRun } from './read-journal.ts';
 import { timeOfRun } from './run-id.ts';
+import { historyIndexName, historyLimits } from './run-places.ts';
 import { summaryOf } from './step-record.ts';
 
 /** A run in the index; `mark` while it runs, `bytes` when it is over. */
@@ -21,8 +22,6 @@ export interface HistoryLimits {
   readonly bytes: number;
 }
 
-const defaultLimits: HistoryLimits = { runs: 500, bytes: 1024 ** 3 };
-const indexName = 'history.jsonl';
 /** A folder without a journal is one that is just being made, or was left by a crash long ago. */
 const unbegunMs = 60_000;
 
@@ -42,7 +41,7 @@ export class RunHistory {
   constructor(options: { folder: string; log: Log; limits?: HistoryLimits }) {
     this.folder = options.folder;
     this.#log = options.log;
-    this.#limits = options.limits ?? defaultLimits;
+    this.#limits = options.limits ?? historyLimits;
   }
 
   folderOf(run: RunId): string {
@@ -71,7 +70,7 @@ export class RunHistory {
   async note(line: IndexLine): Promise<void> {
     try {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await appendFile(join(this.folder, indexName), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      await appendFile(join(this.folder, historyIndexName), `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
       this.#log.report(error);
     }
@@ -118,7 +117,7 @@ export class RunHistory {
   }
 
   async #index(): Promise<Map<string, IndexLine> & { lines: number }> {
-    const text = await readFile(join(this.folder, indexName), 'utf8').catch(() => ''); // Rebuilt from the journals.
+    const text = await readFile(join(this.folder, historyIndexName), 'utf8').catch(() => ''); // Rebuilt from the journals.
     const lines = text.split('\n');
     const byRun = new Map<string, IndexLine>();
     for (const line of lines) {
@@ -132,7 +131,7 @@ export class RunHistory {
   async #rewrite(index: ReadonlyMap<string, IndexLine>, ids: readonly RunId[]): Promise<void> {
     const lines = ids.toReversed().flatMap((id) => index.get(id) ?? []);
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    await writeFile(join(this.folder, indexName), text);
+    await writeFile(join(this.folder, historyIndexName), text);
   }
 }
 

@@ -24,6 +24,7 @@ import type { Log } from '../store/log.ts';
 import { ownMark } from '../store/process-mark.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { ActiveRun } from './active-run.ts';
+import type { Looked, PlanKeeper } from './kept/plan-keeper.ts';
 import { PastRuns, stillRunning } from './past-runs.ts';
 import { AnswerDesk } from './model/answer-desk.ts';
 import { RunModels } from './model/run-models.ts';
@@ -54,6 +55,8 @@ export interface WorkspaceRunsOptions {
   readonly models?: AskableModels | undefined;
   /** How models are asked in all plans and runs; a run may say otherwise. */
   readonly how?: AskHow | undefined;
+  /** Keeps plans for later processes; without it none is. */
+  readonly keeper?: PlanKeeper | undefined;
 }
 
 /** A file of the workspace, or what it was already resolved to. */
@@ -92,7 +95,7 @@ export class WorkspaceRuns implements AsyncDisposable {
   /** What a run would do now, and why; runs nothing. Unsaved texts stand in for their files. */
   async plan(target: RunTarget, request: PlanRequest, unsaved?: ReadonlyMap<string, string>): Promise<Plan> {
     const resolution = await this.#resolve(target, unsaved);
-    return (await this.#plans.prepare(resolution, request, new Date(), this.#options.how)).planner.plan();
+    return this.#plans.plan(resolution, request, this.#options.how);
   }
 
   /** Both sides of one reason of a plan as text; values given with the request are among them only where it is. */
@@ -130,7 +133,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
     const resolution = await this.#resolve(target);
     const prepared = await this.#plans.prepare(resolution, request, startedAt, how);
-    const { planner, files, makePlanner } = prepared;
+    const { planner, files, makePlanner, looked } = prepared;
     const plan = planner.plan();
     if (plan.decisions.some((step) => needsSandbox(step, resolution))) await this.#requireSandbox();
 
@@ -147,6 +150,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       askPerson: (question) => answers.ask(question),
     });
     const takeSnapshot = () => sandbox.snapshot(root);
+    const seen = new RunFiles({ files, makePlanner, takeSnapshot }, planner);
     const run = new Run({
       runId,
       lens: resolution.source.file,
@@ -155,7 +159,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       request,
       startedAt,
       workspace: this.#workspace,
-      files: new RunFiles({ files, makePlanner, takeSnapshot }, planner),
+      files: seen,
       cache,
       sandbox,
       grants,
@@ -176,7 +180,11 @@ export class WorkspaceRuns implements AsyncDisposable {
       run,
       stream,
       answers,
-      done: this.#follow({ run, journal, stream }, signal),
+      done: this.#follow({ run, journal, stream }, signal).then((record) => {
+        // What steps did with other files than those of the plan is not what the next plan would find.
+        if (looked && seen.planner === planner) this.#keep(looked, files, record);
+        return record;
+      }),
     });
     this.#active.set(runId, active);
     return active;
@@ -309,6 +317,14 @@ export class WorkspaceRuns implements AsyncDisposable {
       signal?.removeEventListener('abort', cancel);
       stream.close();
     }
+  }
+
+  /** Keeps the plan that a run leaves behind, where the next one would skip everything and propose nothing. */
+  #keep(looked: Looked, files: ReadonlyMap<string, string>, { steps }: RunRecord): void {
+    const isKept = steps.every(
+      ({ state, artifacts }) => (state === 'ran' || state === 'cached') && artifacts.length === 0,
+    );
+    if (isKept) this.#options.keeper?.keep(looked, files, steps, this.#options.cache);
   }
 
   #tidy(): void {

@@ -160,6 +160,11 @@ export class Sandbox implements Disposable {
     );
   }
 
+  /** The program that runs scripts of a language; undefined where none is safe. */
+  interpreterPath(language: ScriptLanguage): string | undefined {
+    return this.#find(language).interpreter?.path;
+  }
+
   /** The interpreter's version, for the fingerprint; undefined when there is none. */
   async interpreterVersion(language: ScriptLanguage): Promise<string | undefined> {
     const { interpreter } = this.#find(language);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { defaultHome } from '#engine/home.ts';
 import type { WorkspaceFounts } from '#engine/fount/workspace-founts.ts';
 import type { Libraries } from '#engine/resolve/libraries.ts';
@@ -15,36 +15,16 @@ import { requireFolder } from '#engine/workspace/text-file.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Invocation } from './invocation.ts';
-import { findWorkspaceFolder } from './workspace-folder.ts';
-
-/** The folder that a command works on: as asked, else the marked one around us, else where we are. */
-export function workspaceFolder({ terminal, workspace }: Invocation): string {
-  const here = terminal.workingDirectory;
-  const found = workspace ?? findWorkspaceFolder(here, defaultHome(terminal.machine.environment));
-  return resolve(here, found ?? '.');
-}
-
-/** The workspace of a named file: the one asked for if it holds it, else the marked one around the file. */
-export function workspaceFolderOf(invocation: Invocation, path: string): string {
-  const { terminal, workspace } = invocation;
-  const holds = (folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-  const here = resolve(terminal.workingDirectory, workspace ?? '.');
-  if (workspace !== undefined && holds(here)) return here;
-  const marked = findWorkspaceFolder(dirname(path), defaultHome(terminal.machine.environment));
-  if (marked !== undefined) return marked;
-  if (holds(here)) return here;
-  // Lenses name scripts and libraries beside their folder: `../scripts` of a lone file must stay inside.
-  const folder = dirname(path);
-  return ['lenses', 'skills'].includes(basename(folder)) ? dirname(folder) : folder;
-}
+import { workspaceFolder } from './workspace-folder.ts';
 
 /** One folder of lenses as a command sees it: what is in it, and what its files mean together. */
 export class CommandWorkspace {
   readonly root: string;
+  /** The folder of the library that ships with the studio. */
+  readonly library: string;
   readonly resolver: WorkspaceResolver;
   readonly founts: () => Promise<WorkspaceFounts>;
   readonly files: () => Promise<readonly FileId[]>;
-  readonly #library: string;
   readonly #request: ResolveRequest;
   #libraries: Promise<Libraries> | undefined;
 
@@ -60,7 +40,7 @@ export class CommandWorkspace {
     this.resolver = parts.resolver;
     this.founts = parts.founts;
     this.files = parts.files;
-    this.#library = parts.library;
+    this.library = parts.library;
     this.#request = parts.request;
   }
 
@@ -109,7 +89,7 @@ export class CommandWorkspace {
   pathOf(file: string): string | undefined {
     if (/^(fount:\/\/|~\/)/.test(file)) return undefined;
     const shipped = /^sunwell\/common\/(.*)$/.exec(file)?.[1];
-    if (shipped !== undefined && existsSync(join(this.#library, shipped))) return undefined;
+    if (shipped !== undefined && existsSync(join(this.library, shipped))) return undefined;
     return join(this.root, file);
   }
 }

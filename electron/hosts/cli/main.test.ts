@@ -11,7 +11,7 @@ import { findAppRoot } from '#engine/app-root.ts';
 /** An installed studio: the command line as the build makes it, in a folder of its own. */
 let app: string;
 let cli: string;
-const parts = ['cli', 'command'];
+const parts = ['cli', 'command', 'quick'];
 
 beforeAll(async () => {
   app = await mkdtemp(join(tmpdir(), 'sunwell-main-'));

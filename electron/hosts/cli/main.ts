@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { defaultHome } from '#engine/home.ts';
 import { join } from 'node:path';
-import { PackedCode } from './packed-code.ts';
+import { loadAlone, PackedCode } from './packed-code.ts';
+import type * as Quick from './quick.ts';
 import type * as Start from './start.ts';
 
 declare const __VERSION__: string;
@@ -11,10 +12,19 @@ const words = process.argv.slice(2);
 // The version is asked for by scripts, often and alone: nothing is loaded for it.
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   process.stdout.write(`${__VERSION__}\n`);
-} else {
+} else void run();
+
+async function run(): Promise<void> {
   const command = words.find((word) => !word.startsWith('-')) ?? '';
   const name = /^[a-z-]{1,20}$/.test(command) ? command : 'other';
-  const code = new PackedCode({ folder: join(import.meta.dirname, 'cli'), home: defaultHome(), name });
-  const { start } = code.load('start.cjs') as typeof Start;
-  void start(words);
+  const parts = { folder: join(import.meta.dirname, 'cli'), home: defaultHome(), name };
+  // Nothing else is answered there; what is asked exactly is looked at again.
+  if (words.length === 3 && (words[0] === 'apply' || words[1] === 'skill-plan')) {
+    let isAnswered = false;
+    const { answer } = loadAlone(parts, 'quick.cjs', () => isAnswered) as typeof Quick;
+    isAnswered = await answer(words);
+    if (isAnswered) return;
+  }
+  const { start } = new PackedCode(parts).load('start.cjs') as typeof Start;
+  await start(words);
 }

@@ -50,7 +50,7 @@ export class PackedCode {
     const at = posix.dirname(path);
     const require = (id: string): unknown =>
       id.startsWith('.') ? this.load(posix.join(at, id)) : this.#require(id);
-    const wrapper = this.#packed(path) ?? (this.#compile(path, wrapped) as Wrapper);
+    const wrapper = this.#packed(path) ?? (compile(this.#options, path, wrapped) as Wrapper);
     const { folder } = this.#options;
     wrapper(module.exports, require, module, join(folder, path), join(folder, at));
     return module.exports;
@@ -58,35 +58,56 @@ export class PackedCode {
 
   #packed(path: string): Wrapper | undefined {
     for (const [i, name] of packNames.entries()) {
-      this.#packs[i] ??= this.#compile(name, (source) => source) as Record<string, Wrapper>;
+      this.#packs[i] ??= compile(this.#options, name, (source) => source) as Record<string, Wrapper>;
       const wrapper = this.#packs[i][path];
       if (wrapper) return wrapper;
     }
     return undefined;
   }
+}
 
-  #compile(path: string, prepare: (source: string) => string): unknown {
-    const { folder, home, name } = this.#options;
-    const filename = join(folder, path);
-    const bytes = readFileSync(filename);
-    const { size, mtimeMs, ino } = statSync(filename);
-    const { version, arch } = process;
-    const [digest = ''] = bytes.toString('latin1', 0, 80).split('\n', 1);
-    const cache = new CodeCache(home, {
-      source: JSON.stringify([filename, digest, size, mtimeMs, ino, version, arch]),
-      name: `${name}.${basename(path)}`,
+/** One module that needs no other, by its path within the folder; `isWorthKeeping` is asked when the process ends. */
+export function loadAlone(
+  options: PackedCodeOptions,
+  path: string,
+  isWorthKeeping: () => boolean,
+): Record<string, unknown> {
+  const { folder } = options;
+  const filename = join(folder, path);
+  const module = { exports: {} };
+  const wrapper = compile(options, path, wrapped, isWorthKeeping) as Wrapper;
+  wrapper(module.exports, createRequire(filename), module, filename, folder);
+  return module.exports;
+}
+
+function compile(
+  { folder, home, name }: PackedCodeOptions,
+  path: string,
+  prepare: (source: string) => string,
+  isWorthKeeping = () => true,
+): unknown {
+  const filename = join(folder, path);
+  const bytes = readFileSync(filename);
+  const { size, mtimeMs, ino } = statSync(filename);
+  const { version, arch } = process;
+  const [digest = ''] = bytes.toString('latin1', 0, 80).split('\n', 1);
+  const cache = new CodeCache(home, {
+    source: JSON.stringify([filename, digest, size, mtimeMs, ino, version, arch]),
+    name: `${name}.${basename(path)}`,
+  });
+  const cachedData = cache.read();
+  const script = new Script(prepare(textOf(bytes)), {
+    filename,
+    ...(cachedData && { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  // At the end, because only then is compiled what the command needs.
+  if (!cachedData || script.cachedDataRejected === true) {
+    process.once('exit', () => {
+      if (isWorthKeeping()) cache.write(script.createCachedData());
     });
-    const cachedData = cache.read();
-    const script = new Script(prepare(textOf(bytes)), {
-      filename,
-      ...(cachedData && { cachedData }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
-    // At the end, because only then is compiled what the command needs.
-    if (!cachedData || script.cachedDataRejected === true)
-      process.once('exit', () => cache.write(script.createCachedData()));
-    return script.runInThisContext();
   }
+  return script.runInThisContext();
 }
 
 function wrapped(source: string): string {

@@ -4,7 +4,8 @@ import { classify } from '#engine/workspace/discovery.ts';
 import { StudioError } from '#shared/errors.ts';
 import { parseLibraryReference } from '#shared/lens/reference.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
-import { CommandWorkspace, workspaceFolderOf } from './command-workspace.ts';
+import { CommandWorkspace } from './command-workspace.ts';
+import { workspaceFolderOf } from './workspace-folder.ts';
 import type { Invocation } from './invocation.ts';
 
 const builtin: LibraryReference = { kind: 'builtin', name: 'sunwell/common' };

@@ -22,15 +22,18 @@ export interface Terminal {
   readonly readInput?: () => Promise<string>;
 }
 
+/** What of a terminal is written to. */
+export type OutputTerminal = Pick<Terminal, 'stdout' | 'stderr' | 'machine'>;
+
 export type Style = Parameters<typeof styleText>[0];
 
 /** Writes what a command found: as lines for people, or as one JSON document for machines. */
 export class Output {
   readonly isJson: boolean;
-  readonly #terminal: Terminal;
+  readonly #terminal: OutputTerminal;
   readonly #mayColor: boolean;
 
-  constructor(terminal: Terminal, options: { isJson: boolean; mayColor: boolean }) {
+  constructor(terminal: OutputTerminal, options: { isJson: boolean; mayColor: boolean }) {
     this.#terminal = terminal;
     this.isJson = options.isJson;
     this.#mayColor = options.mayColor && !terminal.machine.environment['NO_COLOR'];
@@ -74,5 +77,7 @@ function escaped(json: string): string {
 
 /** Text from a user's file without what a terminal would obey: escapes, control and direction characters. */
 export function inert(text: string): string {
+  // Nearly all text there is, and a plan of a thousand skills has three thousand pieces of it.
+  if (/^[ -~]*$/.test(text)) return text;
   return stripVTControlCharacters(text).replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 }

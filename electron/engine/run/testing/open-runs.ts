@@ -8,6 +8,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Log } from '../../store/log.ts';
 import { GrantStore } from '../../trust/grant-store.ts';
 import { discover } from '../../workspace/discovery.ts';
+import { PlanKeeper } from '../kept/plan-keeper.ts';
 import { WorkspaceRuns } from '../workspace-runs.ts';
 
 export interface OpenedRuns {
@@ -26,6 +27,8 @@ export function openRuns(parts: {
   environment?: Readonly<Record<string, string | undefined>>;
   keychain?: Keychain | undefined;
   limits?: Partial<ResponseLimits> | undefined;
+  /** Names the program, where it keeps plans. */
+  build?: string | undefined;
 }): OpenedRuns {
   const { root, home, resources, sandbox, environment = {}, keychain, limits = {} } = parts;
   const log = new Log(join(home, 'logs'));
@@ -43,6 +46,10 @@ export function openRuns(parts: {
     grants: new GrantStore(home),
     log,
     models,
+    keeper: new PlanKeeper({
+      ...{ home, root, library: join(resources, 'library'), build: parts.build },
+      interpreterPath: (language) => sandbox.interpreterPath(language),
+    }),
   });
   const close = async (): Promise<void> => {
     await runs[Symbol.asyncDispose]();

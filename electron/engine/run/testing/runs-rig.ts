@@ -14,7 +14,8 @@ import type { ActiveRun } from '../active-run.ts';
 import type { StartOptions, WorkspaceRuns } from '../workspace-runs.ts';
 import { openRuns, type OpenedRuns } from './open-runs.ts';
 
-const resources = join(import.meta.dirname, '../../../../resources');
+/** What ships with the program. */
+export const resources = join(import.meta.dirname, '../../../../resources');
 
 /** A workspace and a user's folder on disk, with runs in the real sandbox. */
 export class RunsRig implements AsyncDisposable {
@@ -27,6 +28,8 @@ export class RunsRig implements AsyncDisposable {
   environment: Readonly<Record<string, string>> = {};
   keychain: Keychain | undefined;
   limits: Partial<ResponseLimits> = {};
+  /** Names the program, where it keeps plans for later. */
+  build: string | undefined;
   #opened: OpenedRuns | undefined;
 
   private constructor(parts: { world: DiskWorld; home: string; root: string; sandbox: Sandbox }) {
@@ -153,6 +156,7 @@ export class RunsRig implements AsyncDisposable {
       environment: this.environment,
       keychain: this.keychain,
       limits: this.limits,
+      build: this.build,
     }));
   }
 

@@ -3,7 +3,7 @@ import { Models } from '#engine/models/models.ts';
 import { doctorDocument } from '#engine/sandbox/doctor-document.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from '#engine/sandbox/report.ts';
 import { openSandbox } from '../open-sandbox.ts';
-import { workspaceFolder } from '../command-workspace.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { columns } from '../table.ts';

@@ -1,6 +1,6 @@
 import { Workspace } from '#engine/workspace/workspace.ts';
 import type { WorkspaceEntry } from '#shared/model/workspace.ts';
-import { workspaceFolder } from '../command-workspace.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { printTable } from '../table.ts';

@@ -8,7 +8,8 @@ import { StudioError } from '#shared/errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
-import { planLines, whyLines } from '../plan-text.ts';
+import { planLines } from '../plan-lines.ts';
+import { whyLines } from '../plan-text.ts';
 import { noteProblems } from '../problem-note.ts';
 import { CommandPlans } from '../run/open-plans.ts';
 import { howToAsk } from '../run/model-words.ts';
@@ -53,7 +54,7 @@ export async function lensSkillPlan(
     });
   } else {
     const lines = explained ? whyLines(explained.step, explained.differences) : planLines(plan);
-    for (const line of lines) output.line(line);
+    output.line(lines.join('\n'));
   }
   noteProblems(invocation, resolution);
   return ExitCode.ok;

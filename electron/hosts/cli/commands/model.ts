@@ -2,7 +2,7 @@ import { defaultHome } from '#engine/home.ts';
 import { Models } from '#engine/models/models.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import type { KeyState } from '#shared/model/models.ts';
-import { workspaceFolder } from '../command-workspace.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';

@@ -17,7 +17,8 @@ import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { verdictLines } from '../run/verdict-lines.ts';
-import { exitCodes, RunTeller, summary } from '../run/tell-run.ts';
+import { summary } from '../run/run-summary.ts';
+import { exitCodes, RunTeller } from '../run/tell-run.ts';
 import { columns, printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
 

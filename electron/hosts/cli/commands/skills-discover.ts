@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { discoverSkills } from '#engine/agent-skills/discover-skills.ts';
 import type { SkillDiscovery } from '#engine/agent-skills/discover-skills.ts';
 import { requireFolder } from '#engine/workspace/text-file.ts';
-import { workspaceFolder } from '../command-workspace.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { printTable } from '../table.ts';

@@ -5,7 +5,7 @@ import type { SkillSource } from '#engine/agent-skills/prepare-skill.ts';
 import { SkillMountError } from '#engine/agent-skills/skill-errors.ts';
 import { agentTable, findAgent } from '#shared/agent-skills/agents.ts';
 import { countText } from '#shared/quantities.ts';
-import { workspaceFolder } from '../command-workspace.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { printFiles } from '../print-files.ts';

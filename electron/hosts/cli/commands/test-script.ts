@@ -4,7 +4,7 @@ import type { ScriptOutcome } from '#engine/sandbox/run-script.ts';
 import { StudioError } from '#shared/errors.ts';
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
-import { workspaceFolderOf } from '../command-workspace.ts';
+import { workspaceFolderOf } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summary } from '../run/tell-run.ts';
+import { summary } from '../run/run-summary.ts';
 import { exampleRun } from '../testing/example-run.ts';
 import { toJunit } from './to-junit.ts';
 import { toMarkdown } from './to-markdown.ts';

@@ -2,6 +2,7 @@ import { ActionCache } from '#engine/cache/action-cache.ts';
 import { defaultHome } from '#engine/home.ts';
 import { LateModels } from '#engine/models/late-models.ts';
 import { Plans } from '#engine/run/plans.ts';
+import { PlanKeeper } from '#engine/run/kept/plan-keeper.ts';
 import type { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
 import type { CommandWorkspace } from '../command-workspace.ts';
@@ -14,7 +15,7 @@ export class CommandPlans implements Disposable {
   readonly #sandbox: Sandbox;
   readonly #cache: ActionCache;
 
-  constructor(invocation: Invocation, { root }: CommandWorkspace) {
+  constructor(invocation: Invocation, { root, library }: CommandWorkspace) {
     const { environment } = invocation.terminal.machine;
     const home = defaultHome(environment);
     this.#sandbox = openSandbox(invocation, root);
@@ -25,6 +26,10 @@ export class CommandPlans implements Disposable {
       cache: this.#cache,
       grants: new GrantStore(home),
       models: new LateModels({ home, environment }),
+      keeper: new PlanKeeper({
+        ...{ home, root, library },
+        interpreterPath: (language) => this.#sandbox.interpreterPath(language),
+      }),
     });
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { defaultHome } from '#engine/home.ts';
+import { PlanKeeper } from '#engine/run/kept/plan-keeper.ts';
 import { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import type { AskHow } from '#engine/models/asked-model.ts';
 import { LateModels } from '#engine/models/late-models.ts';
@@ -24,7 +25,7 @@ export class CommandRuns implements AsyncDisposable {
   /** One question at a time: there is one terminal. */
   #answering: Promise<void> = Promise.resolve();
 
-  constructor(invocation: Invocation, { root, resolver }: CommandWorkspace, how: AskHow = {}) {
+  constructor(invocation: Invocation, { root, library, resolver }: CommandWorkspace, how: AskHow = {}) {
     this.#invocation = invocation;
     const { environment } = invocation.terminal.machine;
     const home = defaultHome(environment);
@@ -38,6 +39,10 @@ export class CommandRuns implements AsyncDisposable {
       log: new Log(join(home, 'logs')),
       models: new LateModels({ home, environment, sandbox: () => this.#sandbox }),
       how,
+      keeper: new PlanKeeper({
+        ...{ home, root, library },
+        interpreterPath: (language) => this.#sandbox.interpreterPath(language),
+      }),
     });
   }
 

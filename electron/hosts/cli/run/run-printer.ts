@@ -6,6 +6,7 @@ import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
 import { StatusLine } from './status-line.ts';
+import { cachedLine, stepLine } from './step-line.ts';
 
 export interface RunPrinterOptions {
   readonly output: Output;
@@ -120,14 +121,13 @@ export class RunPrinter {
     const time = durationText(event.duration_ms);
     if (event.state === 'cancelled') this.#line('–', 'dim', event.skill_name, 'cancelled');
     else if (event.error) this.#line('✕', 'red', event.skill_name, event.error.message);
-    else if (event.cached) this.#line('↺', 'cyan', event.skill_name, 'cached');
+    else if (event.cached) this.#note(cachedLine(event.skill_name, this.#options.output));
     else if (event.success) this.#line('✓', 'green', event.skill_name, time);
     else this.#line('✕', 'red', event.skill_name, `${event.state} after ${time}`);
   }
 
   #line(glyph: string, style: Style, skill: string, text: string): void {
-    const name = inert(skill).padEnd(20);
-    this.#note(`${this.#options.output.styled(style, glyph)} ${name} ${inert(text)}`.trimEnd());
+    this.#note(stepLine(this.#options.output.styled(style, glyph), skill, text));
   }
 
   #note(text: string): void {

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { writeFile } from '#engine/store/write-file.ts';
-import { spentText } from '#shared/cost-text.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
-import { bytesText, countText, durationText } from '#shared/quantities.ts';
+import { bytesText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
 import { RunPrinter } from './run-printer.ts';
+import { summary } from './run-summary.ts';
 import type { StepWords } from './run-words.ts';
 
 export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
@@ -108,23 +108,4 @@ export class RunTeller {
       });
     }
   }
-}
-
-/** `Succeeded: 3 ran, 5 cached, saved 12.1 s, took 2.4 s. Run 0mwi…`. */
-export function summary({ steps, status, durationMs, runId }: RunRecord): string {
-  const of = (state: StepRecord['state']): number => steps.filter((step) => step.state === state).length;
-  const saved = steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0);
-  const total = spentText(steps);
-  const counted = (
-    ['ran', 'cached', 'failed', 'judged-failed', 'blocked', 'cancelled', 'interrupted'] as const
-  )
-    .filter((state) => of(state) > 0)
-    .map((state) => `${of(state)} ${state}`);
-  const parts = [
-    ...(counted.length > 0 ? counted : [`${countText(0, 'skill')} chosen`]),
-    ...(saved > 0 ? [`saved ${durationText(saved)}`] : []),
-    ...(total === undefined ? [] : [total]),
-    `took ${durationText(durationMs)}`,
-  ];
-  return `${status.charAt(0).toUpperCase()}${status.slice(1)}: ${parts.join(', ')}. Run ${runId}`;
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ExitCode } from '../exit-code.ts';
 import { runProgram } from '../program.ts';
+import { answerQuickly } from '../quick.ts';
+import type { Terminal } from '../terminal.ts';
 
 export interface Ran {
   readonly exitCode: ExitCode;
@@ -57,17 +59,16 @@ export class CliRig implements AsyncDisposable {
   async run(words: readonly string[], from = 'work'): Promise<Ran> {
     this.#written = '';
     this.#said = '';
-    const exitCode = await runProgram(words, {
-      stdout: { write: (text) => this.#take(text), isTTY: this.#isTerminal },
-      stderr: { write: (text) => this.#hear(text) },
-      machine: { platform: 'linux', environment: this.#environment },
-      workingDirectory: join(this.folder, from),
-      appRoot: join(this.folder, 'app'),
-      interrupted: this.#interrupt.signal,
-      ...(this.#answers && { ask: (question) => this.#answer(question) }),
-      ...(this.#piped !== undefined && { readInput: () => Promise.resolve(this.#piped ?? '') }),
-    });
+    const exitCode = await runProgram(words, this.#terminal(from));
     return { exitCode, stdout: this.#written, stderr: this.#said };
+  }
+
+  /** What is answered without running the command line, from what earlier ones kept; undefined where nothing is. */
+  async answerQuickly(words: readonly string[], from = 'work'): Promise<Omit<Ran, 'exitCode'> | undefined> {
+    this.#written = '';
+    this.#said = '';
+    const isAnswered = await answerQuickly(words, this.#terminal(from));
+    return isAnswered ? { stdout: this.#written, stderr: this.#said } : undefined;
   }
 
   /** The first line that the running command prints. */
@@ -123,6 +124,19 @@ export class CliRig implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.pressCtrlC();
     await rm(this.folder, { recursive: true });
+  }
+
+  #terminal(from: string): Terminal {
+    return {
+      stdout: { write: (text) => this.#take(text), isTTY: this.#isTerminal },
+      stderr: { write: (text) => this.#hear(text) },
+      machine: { platform: 'linux', environment: this.#environment },
+      workingDirectory: join(this.folder, from),
+      appRoot: join(this.folder, 'app'),
+      interrupted: this.#interrupt.signal,
+      ...(this.#answers && { ask: (question: string) => this.#answer(question) }),
+      ...(this.#piped !== undefined && { readInput: () => Promise.resolve(this.#piped ?? '') }),
+    };
   }
 
   #answer(question: string): Promise<string> {
