@@ -71,7 +71,7 @@ export function stillStands(home: string, position: IndexPosition, keys: readonl
 
 /** Notes that these results were used instead of running their skills; says whether it could. */
 export function noteUses(home: string, keys: readonly Digest[], now: number, savedMs: number): boolean {
-  using index = new IndexFile(join(cacheFolder(home), 'index'), new LineSigner(installKey(home)));
+  const index = new IndexFile(join(cacheFolder(home), 'index'), new LineSigner(installKey(home)));
   try {
     index.append([
       { t: 'use', at: now, by: ownMark(), keys },
@@ -80,6 +80,8 @@ export function noteUses(home: string, keys: readonly Digest[], now: number, sav
     return true;
   } catch {
     return false; // Whoever opens the cache says why it cannot be written.
+  } finally {
+    index[Symbol.dispose]();
   }
 }
 
