@@ -201,6 +201,13 @@ export class ActionCache implements Disposable {
     return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   }
 
+  /** Whether a kept result has a text or file with this digest beside it. */
+  keeps(digest: Digest): boolean {
+    if (this.#store.state.blobBytes(digest) !== undefined) return true;
+    this.#store.refresh(); // Another process may have run the skill meanwhile.
+    return this.#store.state.blobBytes(digest) !== undefined;
+  }
+
   findJudgment(key: Digest): readonly Verdict[] | undefined {
     const entry = this.#entry(key, 'judgment');
     return entry && this.#read<StoredVerdicts>(entry)?.verdicts;

@@ -8,7 +8,16 @@ import type { PlannerOptions } from './planner-options.ts';
 import { definitionText } from './reason-difference.ts';
 import { changeReasons, lastFailedReason, plainReasons } from './reasons.ts';
 
+/** A longer text is not kept beside a result. */
+export const longestKeptText = 256 * 1024;
+
 type MissFacts = Pick<PlannerOptions, 'resolution' | 'cache' | 'workspace' | 'now' | 'fileText'>;
+
+interface MissedStep {
+  readonly key: Digest;
+  readonly fingerprint: Fingerprint;
+  readonly files: ReadonlyMap<string, Digest>;
+}
 
 /** Says why no kept result fits a step: by what failed before, and by what differs from the nearest earlier result. */
 export class MissReasons {
@@ -24,6 +33,14 @@ export class MissReasons {
     return cache.nearest(workspace, resolution.skills[index]!.id) === undefined;
   }
 
+  /** Whether no kept result can fit, whatever comes in: every result keeps these texts beside it, and one is nowhere. */
+  isUnseen(index: number, { files, definition }: Fingerprint): boolean {
+    const { cache, resolution } = this.#facts;
+    const { scripts } = resolution.skills[index]!;
+    const kept = definition.scripts.filter((_, i) => scripts[i]!.content.length <= longestKeptText);
+    return [files, ...kept.map(({ content }) => content)].some((digest) => !cache.keeps(digest));
+  }
+
   withoutEntry(index: number, key?: Digest): Reason[] {
     const { cache, workspace, now, resolution } = this.#facts;
     const failure = cache.lastFailure(workspace, resolution.skills[index]!.id);
@@ -31,10 +48,19 @@ export class MissReasons {
     return [lastFailedReason(failure, now, key !== undefined && failure.key !== key)];
   }
 
-  of(
-    index: number,
-    step: { key: Digest; fingerprint: Fingerprint; files: ReadonlyMap<string, Digest> },
-  ): Reason[] {
+  /** By what differs already while it is not known yet what comes in. */
+  whateverComesIn(index: number, step: MissedStep): Reason[] {
+    const { cache, workspace, resolution } = this.#facts;
+    const nearest = cache.nearest(workspace, resolution.skills[index]!.id)?.fingerprint;
+    const fingerprint = {
+      ...step.fingerprint,
+      inputs: nearest?.inputs ?? {},
+      upstream: nearest?.upstream ?? {},
+    };
+    return this.of(index, { ...step, fingerprint });
+  }
+
+  of(index: number, step: MissedStep): Reason[] {
     const { cache, workspace, now, resolution } = this.#facts;
     const node = resolution.skills[index]!;
     const failure = cache.lastFailure(workspace, node.id);

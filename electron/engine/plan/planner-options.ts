@@ -10,7 +10,7 @@ import type { TrustOf } from './step-problems.ts';
 /** What a plan asks of the cache. */
 export type PlanCache = Pick<
   ActionCache,
-  'find' | 'nearest' | 'lastFailure' | 'text' | 'durations' | 'findJudgment'
+  'find' | 'nearest' | 'lastFailure' | 'text' | 'keeps' | 'durations' | 'findJudgment'
 >;
 
 export interface PlannerOptions {

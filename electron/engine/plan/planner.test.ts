@@ -96,6 +96,27 @@ test('plan() names the changed script with its lines, and waits with what depend
   expect(await rig.run()).toEqual({ count: 'skip', read: 'skip', extract: 'run', write: 'skip' });
 });
 
+test('plan() runs a changed script whatever comes before it, and waits with one that was kept once', async () => {
+  await rig.write(lens(), files);
+  await rig.run();
+  const changed = { ...files, 'docs/a.md': 'B\n' };
+  await rig.write(lens({ extract: '2' }), changed);
+  expect(lines(await rig.plan()).slice(1)).toEqual([
+    'read run: file docs/a.md changed (1 line)',
+    'extract run: script extract.py changed (1 line)',
+    'write undecided: decided after extract',
+  ]);
+  expect(await rig.run()).toEqual({ count: 'skip', read: 'run', extract: 'run', write: 'skip' });
+  // The script as it was has a result, and may find it again.
+  await rig.write(lens(), { ...files, 'docs/a.md': 'C\n' });
+  expect(lines(await rig.plan()).slice(1)).toEqual([
+    'read run: file docs/a.md changed (1 line)',
+    'extract undecided: decided after read',
+    'write undecided: decided after extract',
+  ]);
+  expect(await rig.run()).toEqual({ count: 'skip', read: 'run', extract: 'skip', write: 'skip' });
+});
+
 test('decide() runs what waits when its input came out different', async () => {
   await rig.write(lens(), files);
   await rig.run();

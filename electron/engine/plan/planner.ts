@@ -169,9 +169,17 @@ export class Planner {
 
   #undecided(index: number, needed: readonly number[], known: ReadonlyMap<number, Known>): StepDecision {
     const estimate = this.#estimate(index);
-    // What never ran has no result to find, unless another skill leaves it meanwhile.
-    if (this.#missReasons.isNew(index) && !(this.#twins ??= this.#findTwins()).has(index)) {
-      return { decision: 'run', reasons: this.#missReasons.withoutEntry(index), ...estimate };
+    // What was never run like this has no result to find, unless another skill leaves it meanwhile.
+    const isNew = this.#missReasons.isNew(index);
+    const step = this.#fingerprint(index, {}, {});
+    if (
+      (isNew || this.#missReasons.isUnseen(index, step.fingerprint)) &&
+      !(this.#twins ??= this.#findTwins()).has(index)
+    ) {
+      const reasons = isNew
+        ? this.#missReasons.withoutEntry(index)
+        : this.#missReasons.whateverComesIn(index, step);
+      return { decision: 'run', reasons, ...estimate };
     }
     const pending = needed.filter((other) => typeof known.get(other) !== 'object');
     const reasons = pending.map((other) => upstreamRunsReason(this.#flow.labels[other]!));

@@ -1,8 +1,7 @@
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import { fileListOf } from '../fingerprint/file-list.ts';
+import { longestKeptText } from '../plan/miss-reasons.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
-
-const longest = 256 * 1024;
 
 /** The texts behind the digests of a step's fingerprint, so that a later plan can show what changed, line by line. */
 export function keptTexts(step: {
@@ -22,7 +21,7 @@ export function keptTexts(step: {
     ...(skill.templates ?? []).map(({ content }) => content),
     ...resources.map(({ content }) => content),
     ...values.map((value) => canonicalJson(value)),
-  ].filter((text) => text !== undefined && text.length <= longest);
+  ].filter((text) => text !== undefined && text.length <= longestKeptText);
   // However long: without it nobody can say which of the files changed.
   return step.files ? [...(texts as string[]), fileListOf(step.files).text] : (texts as string[]);
 }

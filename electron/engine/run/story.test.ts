@@ -67,9 +67,9 @@ describe.skipIf(!isAvailable)('the sample workspace', () => {
     expect(decisionsOf(plan)).toEqual(
       skippedBut({
         'list-docs': 'run',
-        'check-links': 'undecided',
-        'measure-docs': 'undecided',
-        'find-undocumented': 'undecided',
+        'check-links': 'run',
+        'measure-docs': 'run',
+        'find-undocumented': 'run',
         'publish-report': 'undecided',
       }),
     );
@@ -103,6 +103,7 @@ describe.skipIf(!isAvailable)('the sample workspace', () => {
     await planAndRun();
     expect(Object.entries(decisionsOf(plan)).filter(([, decision]) => decision === 'run')).toEqual([
       ['list-sources', 'run'],
+      ['extract-api', 'run'],
     ]);
     expect(decisionsOf(plan)).toMatchObject({
       'list-docs': 'skip',
