@@ -2,10 +2,25 @@ import { expect, test } from 'vitest';
 import { FakeEngine } from './testing/fake-engine.ts';
 import { ModelsView } from './models.svelte.ts';
 
-function open(): { engine: FakeEngine; view: ModelsView } {
+function open(): { engine: FakeEngine; view: ModelsView; changes: () => number } {
   const engine = new FakeEngine();
-  return { engine, view: new ModelsView({ client: () => engine.client }) };
+  let count = 0;
+  const view = new ModelsView({ client: () => engine.client, changed: () => void count++ });
+  return { engine, view, changes: () => count };
 }
+
+test('ModelsView tells of models that are others than before, and only then', async () => {
+  const { engine, view, changes } = open();
+  await view.ask();
+  expect(changes()).toBe(0);
+  await view.save({ name: 'a', provider: 'manual' }, undefined);
+  await view.ask();
+  expect(changes()).toBe(1);
+  // As when the file of the configuration was changed by an editor.
+  await engine.client.models.save({ draft: { name: 'b', provider: 'manual' } });
+  await view.ask();
+  expect(changes()).toBe(2);
+});
 
 test('ModelsView knows the default model and forgets tests of what changed', async () => {
   const { view } = open();

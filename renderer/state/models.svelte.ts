@@ -5,6 +5,8 @@ import type { Failure } from './failure.ts';
 
 interface ModelsViewOptions {
   readonly client: () => Pick<StudioClient, 'models'>;
+  /** What plans rest on is another now: by what the user did here, or in the file of the configuration. */
+  readonly changed: () => void;
 }
 
 /** The user's models as the engine knows them, and what came of trying them. Keys only go out, and are not kept here. */
@@ -39,7 +41,7 @@ export class ModelsView {
   }
 
   async ask(): Promise<void> {
-    await this.#keep((models) => models.list());
+    await this.#keep((models) => models.list(), { isQuestion: true });
   }
 
   /** Answers whether it was saved. */
@@ -79,13 +81,19 @@ export class ModelsView {
     this.#tests = tests;
   }
 
-  async #keep(ask: (models: StudioClient['models']) => Promise<ModelList>): Promise<boolean> {
+  async #keep(
+    ask: (models: StudioClient['models']) => Promise<ModelList>,
+    { isQuestion = false } = {},
+  ): Promise<boolean> {
     try {
       const before = this.#list;
       this.#list = await ask(this.#options.client().models);
       this.#failure = undefined;
-      // What a test said holds for the model as it was.
-      if (before) this.#tests = new Map();
+      if (!before) return true;
+      const isSame = JSON.stringify(before) === JSON.stringify(this.#list);
+      // What a test said holds for the model as it was; another key in place of one does not show in the list.
+      if (!isSame || !isQuestion) this.#tests = new Map();
+      if (!isSame) this.#options.changed();
       return true;
     } catch (error) {
       this.#failure = toFailure(error);

@@ -165,13 +165,16 @@ export class Studio {
       notices: () => this.#info?.notices ?? [],
     });
     this.sandbox = new SandboxView(this.engine);
-    this.models = new ModelsView({ client: () => this.engine.client });
+    const planAgain = (): void => {
+      for (const tab of this.tabs.all) tab.lensRun?.plan.refresh(0);
+    };
+    this.models = new ModelsView({ client: () => this.engine.client, changed: planAgain });
     this.trust = new TrustView({
       client: () => this.engine.client,
       workspace: () => this.#source().workspace,
       decided: ({ name, level }) => {
         this.notices.speak(`${name} is trusted: ${level}`);
-        for (const tab of this.tabs.all) tab.lensRun?.plan.refresh(0);
+        planAgain();
       },
     });
     this.history = new HistoryView({ source: () => this.#source(), clock });
