@@ -1,4 +1,5 @@
 import type { TextEdit } from '#shared/model/diagnostic.ts';
+import type { FileId } from '#shared/model/workspace.ts';
 import { countText } from '#shared/quantities.ts';
 import { EditedText } from './edited-text.svelte.ts';
 import type { StepOutcome } from './edited-text.svelte.ts';
@@ -12,7 +13,10 @@ import type { WorkspaceView } from './workspace.svelte.ts';
 export interface FileEdits {
   readonly label: string;
   readonly edits: readonly TextEdit[];
-  /** The texts that the offsets count in, by file; where one has changed meanwhile nothing is edited. */
+  /**
+   * The texts that the offsets count in, by file; where one has changed meanwhile nothing is edited. Files that were read
+   * for it are of the workspace, also where they are no entries.
+   */
   readonly texts?: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +37,7 @@ export class Edits {
   /** Makes the edits in all files or in none; answers whether. Where all files are open they are made at once. */
   async apply({ label, edits, texts }: FileEdits): Promise<boolean> {
     const byFile = groupBy(edits, ({ file }) => file);
-    const tabs = this.open([...byFile.keys()]);
+    const tabs = this.open([...byFile.keys()], texts);
     if (!tabs) return false;
     const waiting = tabs.filter(({ document }) => document.phase.phase === 'loading');
     if (waiting.length > 0) await Promise.all(waiting.map(({ document }) => document.atRest()));
@@ -48,9 +52,9 @@ export class Edits {
   }
 
   /** The tabs of files, opened behind the active one where they are not open; undefined where one cannot be. */
-  open(files: readonly string[]): Tab[] | undefined {
+  open(files: readonly string[], texts?: ReadonlyMap<string, string>): Tab[] | undefined {
     const { workspace, tabs, notices } = this.#options;
-    const outside = files.find((file) => !tabs.find(file) && !workspace.entry(file));
+    const outside = files.find((file) => !tabs.find(file) && !workspace.entry(file) && !texts?.has(file));
     if (outside !== undefined) {
       notices.warn({
         message: `Cannot change "${outside}": it is not one of this workspace’s files`,
@@ -58,7 +62,10 @@ export class Edits {
       });
       return undefined;
     }
-    return files.map((file) => tabs.find(file) ?? tabs.openBehind(workspace.entry(file)!));
+    return files.map(
+      (file) =>
+        tabs.find(file) ?? tabs.openBehind(workspace.entry(file) ?? { file: file as FileId, kind: 'file' }),
+    );
   }
 
   /** Takes back the last step of a text, by default of the one in front. */

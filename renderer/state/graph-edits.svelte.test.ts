@@ -19,8 +19,10 @@ const text = `lens:
       description: Publishes
 `;
 
-async function rig(): Promise<{ engine: FakeEngine; studio: Studio; tab: Tab }> {
-  const engine = new FakeEngine({ [file]: text });
+async function rig(
+  others: Record<string, string> = {},
+): Promise<{ engine: FakeEngine; studio: Studio; tab: Tab }> {
+  const engine = new FakeEngine({ [file]: text, ...others });
   const { promise: closed } = deferred();
   const studio = new Studio({
     connect: () => Promise.resolve({ client: engine.client, closed }),
@@ -92,6 +94,34 @@ describe('GraphEdits', () => {
     expect(await studio.graphEdits.rename(tab, 'read', 'Not A Name')).toContain('Cannot rename "read"');
     expect(await studio.graphEdits.rename(tab, 'read', 'load')).toBeUndefined();
     expect(tab.document.text).toBe(text.replaceAll('read', 'load'));
+  });
+
+  it('renames a skill in the fixtures of its lens too, not in those of others, and one undo takes all back', async () => {
+    const own = 'lenses/tests/docs.fixtures.yaml';
+    const fixtures =
+      '# tried daily\n- name: reads\n  skill: "read" # the first\n- {name: writes, skill: write}\n';
+    const { engine, studio, tab } = await rig({
+      [own]: fixtures,
+      'other/b.lens': 'skills:\n  - {name: read, description: Reads}\n',
+      'other/tests/fixtures.yaml': fixtures,
+    });
+    expect(await studio.graphEdits.rename(tab, 'read', 'load')).toBeUndefined();
+    const texts = (): string[] => studio.tabs.all.map(({ document }) => `${document.file}\n${document.text}`);
+    const renamed = [text.replaceAll('read', 'load'), fixtures.replace('"read"', '"load"')];
+    expect(texts()).toEqual([`${file}\n${renamed[0]}`, `${own}\n${renamed[1]}`]);
+    expect([studio.tabs.active?.document.file, studio.notices.shown]).toEqual([file, []]);
+    studio.edits.undo();
+    expect(texts()).toEqual([`${file}\n${text}`, `${own}\n${fixtures}`]);
+    studio.edits.redo();
+    await studio.tabs.find(own)!.document.save();
+    expect(engine.files.get(own)).toBe(renamed[1]);
+  });
+
+  it('renames nothing where the files of the workspace cannot be listed', async () => {
+    const { engine, studio, tab } = await rig();
+    engine.refusals.set('workspace.files', 'workspace.not-found');
+    expect(await studio.graphEdits.rename(tab, 'read', 'load')).toBe('Refused: workspace.not-found');
+    expect(tab.document.text).toBe(text);
   });
 
   it('moves skills into a library that it makes, and undo takes back both texts', async () => {

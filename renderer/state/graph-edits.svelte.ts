@@ -17,6 +17,7 @@ import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { DocumentSource } from './document.svelte.ts';
 import type { Edits } from './edits.ts';
 import { toFailure } from './failure.ts';
+import type { LanguageFiles } from './language-files.ts';
 import type { Notices } from './notices.svelte.ts';
 import type { Tab, Tabs } from './tabs.svelte.ts';
 
@@ -40,6 +41,7 @@ interface GraphEditsOptions {
   readonly tabs: Tabs;
   readonly edits: Edits;
   readonly notices: Notices;
+  readonly languageFiles: LanguageFiles;
   readonly entries: () => readonly WorkspaceEntry[];
   readonly readText: (file: FileId) => Promise<string>;
   readonly source: () => DocumentSource;
@@ -149,11 +151,9 @@ export class GraphEdits {
     const skill = context?.graph.skills[key];
     if (!context || !skill) return `Cannot find skill "${key}"`;
     if (newName === skill.name) return undefined;
-    const texts = await this.#texts(this.#options.entries().map(({ file }) => file));
-    const files = this.#options.entries().flatMap(({ file, kind }) => {
-      const text = texts.get(file);
-      return kind === 'agent-skill' || text === undefined ? [] : [{ file, kind, text }];
-    });
+    const files = await this.#options.languageFiles.withFixtures().catch(toFailure);
+    if ('message' in files) return files.message;
+    const texts = new Map(files.map((one) => [one.file, one.text]));
     const graphs = this.#options.tabs.all.flatMap((other) => other.resolution?.result?.graph ?? []);
     const { file } = skill.origin;
     const result = renameSkill({ file, name: skill.name }, { files, newName, graphs });

@@ -18,6 +18,7 @@ describe('LanguageFiles', () => {
         if (file === 'gone.lens') return Promise.reject(new Error('gone'));
         return Promise.resolve({ file, text: `text ${reads.length}`, revision: '1' as never });
       },
+      list: () => Promise.resolve([]),
     });
     const expected = [
       { file: 'a.lens', kind: 'lens', text: 'text 1' },
@@ -29,5 +30,29 @@ describe('LanguageFiles', () => {
     entries = [entry('a.lens', '2')];
     expect(await files.all()).toEqual([{ file: 'a.lens', kind: 'lens', text: 'text 3' }]);
     expect(reads).toEqual(['a.lens', 'gone.lens', 'a.lens']);
+  });
+
+  it('withFixtures() adds the fixtures that can belong to a lens or library, as they are now', async () => {
+    const listed = ['tests/fixtures.yaml', 'tests/other.fixtures.yaml', 'x/tests/b.fixtures.yaml', 'x/a.py'];
+    let reads = 0;
+    const files = new LanguageFiles({
+      entries: () => [entry('a.lens', '1'), entry('x/b.skills.yaml', '1', 'library')],
+      document: () => undefined,
+      read: (file) => Promise.resolve({ file, text: `${file} ${++reads}`, revision: '1' as never }),
+      list: () => Promise.resolve(listed as never),
+    });
+    const texts = async (): Promise<string[]> =>
+      (await files.withFixtures()).map(({ kind, text }) => `${kind} ${text}`);
+    const known = ['lens a.lens 1', 'library x/b.skills.yaml 2'];
+    expect(await texts()).toEqual([
+      ...known,
+      'fixtures tests/fixtures.yaml 3',
+      'fixtures x/tests/b.fixtures.yaml 4',
+    ]);
+    expect(await texts()).toEqual([
+      ...known,
+      'fixtures tests/fixtures.yaml 5',
+      'fixtures x/tests/b.fixtures.yaml 6',
+    ]);
   });
 });

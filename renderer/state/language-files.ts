@@ -1,4 +1,5 @@
 import type { LanguageFile } from '#shared/lens/language/file-facts.ts';
+import { fixturePlaces } from '#shared/lens/language/fixture-places.ts';
 import type { FileId, Revision, TextFile, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { OpenDocument } from './document.svelte.ts';
 
@@ -6,6 +7,15 @@ interface LanguageFilesOptions {
   readonly entries: () => readonly WorkspaceEntry[];
   readonly document: (file: FileId) => OpenDocument | undefined;
   readonly read: (file: FileId) => Promise<TextFile>;
+  /** The names of all files of the workspace. */
+  readonly list: () => Promise<readonly FileId[]>;
+}
+
+/** A file to read; one without a revision is read each time. */
+interface Wanted {
+  readonly file: FileId;
+  readonly kind: LanguageFile['kind'];
+  readonly revision?: Revision;
 }
 
 const mostFiles = 500;
@@ -20,36 +30,67 @@ export class LanguageFiles {
     this.#options = options;
   }
 
-  /** Every file whose text can be had; one that cannot be read is told of elsewhere, and left out here. */
-  async all(): Promise<LanguageFile[]> {
-    const entries = this.#options
-      .entries()
-      .filter((entry) => entry.kind !== 'agent-skill')
-      .slice(0, mostFiles);
-    const queue = entries.filter((entry) => this.#textOf(entry) === undefined).values();
-    const reader = async (): Promise<void> => {
-      for (const entry of queue) await this.#load(entry);
-    };
-    await Promise.all(Array.from({ length: readersAtOnce }, reader));
-    return entries.flatMap((entry) => {
-      const text = this.#textOf(entry);
-      return text === undefined ? [] : [{ file: entry.file, kind: entry.kind, text }];
+  /** As many files as one wants to look through while somebody types. */
+  all(): Promise<LanguageFile[]> {
+    return this.#texts(this.#entries().slice(0, mostFiles));
+  }
+
+  /** Every file that can name a skill, also the fixtures of lenses and libraries. */
+  async withFixtures(): Promise<LanguageFile[]> {
+    const entries = this.#entries();
+    const places = new Set(entries.flatMap(({ file }) => fixturePlaces(file)));
+    for (const { file } of entries) places.delete(file);
+    const listed = await this.#options.list();
+    const fixtures = listed
+      .filter((file) => places.has(file))
+      .map((file): Wanted => ({ file, kind: 'fixtures' }));
+    return this.#texts([...entries, ...fixtures]);
+  }
+
+  #entries(): Wanted[] {
+    return this.#options.entries().flatMap(({ file, kind, revision }) => {
+      return kind === 'agent-skill' ? [] : [{ file, kind, revision }];
     });
   }
 
-  #textOf({ file, revision }: WorkspaceEntry): string | undefined {
-    const document = this.#options.document(file);
-    if (document?.phase.phase === 'ready') return document.text;
-    const read = this.#read.get(file);
-    return read?.revision === revision ? read.text : undefined;
+  /** Every file whose text can be had; one that cannot be read is told of elsewhere, and left out here. */
+  async #texts(wanted: readonly Wanted[]): Promise<LanguageFile[]> {
+    const texts = new Map<FileId, string>();
+    const queue = wanted.values();
+    const reader = async (): Promise<void> => {
+      for (const one of queue) {
+        const text = this.#known(one) ?? (await this.#load(one));
+        if (text !== undefined) texts.set(one.file, text);
+      }
+    };
+    await Promise.all(Array.from({ length: readersAtOnce }, reader));
+    return wanted.flatMap(({ file, kind }) => {
+      // What was typed while other files were read counts.
+      const text = this.#typed(file) ?? texts.get(file);
+      return text === undefined ? [] : [{ file, kind, text }];
+    });
   }
 
-  async #load({ file, revision }: WorkspaceEntry): Promise<void> {
+  #typed(file: FileId): string | undefined {
+    const document = this.#options.document(file);
+    return document?.phase.phase === 'ready' ? document.text : undefined;
+  }
+
+  #known({ file, revision }: Wanted): string | undefined {
+    const read = this.#read.get(file);
+    return (
+      this.#typed(file) ?? (revision !== undefined && read?.revision === revision ? read.text : undefined)
+    );
+  }
+
+  async #load({ file, revision }: Wanted): Promise<string | undefined> {
     try {
       const { text } = await this.#options.read(file);
-      this.#read.set(file, { revision, text });
+      if (revision !== undefined) this.#read.set(file, { revision, text });
+      return text;
     } catch {
-      // The explorer marks a file that cannot be read; names in it cannot be known.
+      // The explorer or the tests panel tells of a file that cannot be read; names in it cannot be known.
+      return undefined;
     }
   }
 }

@@ -150,10 +150,14 @@ export class Studio {
       entries: () => this.workspace.entries,
       document: (file) => this.tabs.find(file)?.document,
       read: (file) => this.engine.client.lens.read({ workspace: this.#source().workspace, file }),
+      list: async () => {
+        const { client, workspace } = this.#source();
+        return (await client.workspace.files({ workspace })).files;
+      },
     });
     this.library = new LibraryView({ source: () => this.#source(), clock });
     this.graphEdits = new GraphEdits({
-      ...{ tabs: this.tabs, edits: this.edits, notices: this.notices },
+      ...{ tabs: this.tabs, edits: this.edits, notices: this.notices, languageFiles: this.languageFiles },
       entries: () => this.workspace.entries,
       readText: (file) => this.readText(file),
       source: () => this.#source(),

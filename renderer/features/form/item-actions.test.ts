@@ -21,8 +21,8 @@ inputs:
 `;
 const base = 'personas:\n  - name: "Reader" # reads\n    goals: [learn]\n';
 
-async function open(text = lens): Promise<{ studio: Studio; tab: Tab }> {
-  const engine = new FakeEngine({ 'a.lens': text, 'b.lens': base });
+async function open(text = lens, others: Record<string, string> = {}): Promise<{ studio: Studio; tab: Tab }> {
+  const engine = new FakeEngine({ 'a.lens': text, 'b.lens': base, ...others });
   const studio = new Studio({
     clock: new ManualClock(),
     connect: () => Promise.resolve({ client: engine.client, closed: new Promise<void>(() => undefined) }),
@@ -114,6 +114,18 @@ describe('renaming', () => {
     expect(tab.document.text).toBe(lens.replace('name: one', 'name: first').replace('[one]', '[first]'));
     tab.document.undo();
     expect(tab.document.text).toBe(lens);
+  });
+
+  it('renameItem() changes the fixtures of the lens with it', async () => {
+    const file = 'tests/a.fixtures.yaml';
+    const fixtures = 'fixtures:\n  # of one\n  - {name: f, skill: one}\n';
+    const { studio, tab } = await open(lens, { [file]: fixtures });
+    const [item] = view(tab, 'skills').own;
+    expect(await renameItem(studio, tab, { item: item!, newName: 'first' })).toBeUndefined();
+    expect(studio.tabs.find(file)?.document.text).toBe(fixtures.replace('skill: one', 'skill: first'));
+    expect(studio.notices.spoken).toBe('Rename one to first in 2 files');
+    studio.edits.undo();
+    expect([tab.document.text, studio.tabs.find(file)?.document.text]).toEqual([lens, fixtures]);
   });
 
   it('renameItem() says why a name is not possible', async () => {

@@ -2,6 +2,7 @@ import { setValue } from '#shared/lens/edit/set.ts';
 import { renameKey } from '#shared/lens/edit/rearrange.ts';
 import { renameAt } from '#shared/lens/language/rename.ts';
 import type { Path } from '#shared/lens/yaml/source.ts';
+import { toFailure } from '#renderer/state/failure.ts';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Tab } from '#renderer/state/tabs.svelte.ts';
 import type { OwnItem } from './items.ts';
@@ -15,23 +16,14 @@ export async function renameItem(
   const namePath = [...item.path, 'name'];
   const node = tab.form.source.find(namePath);
   if (!node) return 'There is no name to change';
-  const entries = studio.workspace.entries.filter(({ kind }) => kind !== 'agent-skill');
-  const read = await Promise.allSettled(
-    entries.map(async ({ file, kind }) => ({ file, kind, text: await studio.readText(file) })),
-  );
-  // A file that cannot be read mentions nothing that could be changed.
-  const files = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const known = files.map(({ file, kind, text }) => ({
-    file,
-    kind: kind === 'lens' ? kind : ('library' as const),
-    text,
-  }));
+  const files = await studio.languageFiles.withFixtures().catch(toFailure);
+  if ('message' in files) return files.message;
   const { file } = tab.document;
   const graphs = studio.tabs.all.flatMap(({ resolution }) => resolution?.result?.graph ?? []);
-  const renamed = renameAt({ file, offset: node.range[0] + 1 }, { files: known, newName, graphs });
+  const renamed = renameAt({ file, offset: node.range[0] + 1 }, { files, newName, graphs });
   if (!renamed.ok) return renamed.message;
   const label = `Rename ${item.name} to ${newName}`;
-  const texts = new Map(files.map((one) => [one.file as string, one.text]));
+  const texts = new Map(files.map((one) => [one.file, one.text]));
   if (!(await studio.edits.apply({ label, edits: renamed.edits, texts })))
     return 'The files changed meanwhile: try again';
   const count = new Set(renamed.edits.map((edit) => edit.file)).size;

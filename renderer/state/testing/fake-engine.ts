@@ -86,7 +86,9 @@ export class FakeEngine {
   }
 
   snapshot(): WorkspaceSnapshot {
-    const entries = [...this.files].map(([file, text]) => entryOf(file, text));
+    const entries = [...this.files]
+      .filter(([file]) => !file.endsWith('fixtures.yaml'))
+      .map(([file, text]) => entryOf(file, text));
     const { workspaceId: workspace, seq } = this;
     return { workspace, name: 'harbor', location: '/harbor', seq, entries };
   }

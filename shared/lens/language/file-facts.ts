@@ -1,23 +1,24 @@
 import type { Lens } from '../../model/lens.ts';
 import type { Library } from '../../model/library.ts';
 import type { Skill } from '../../model/skill.ts';
+import { readFixtures } from '../read/fixtures.ts';
 import { readLens } from '../read/lens.ts';
 import { readLibrary } from '../read/library.ts';
 import type { YamlSource } from '../yaml/source.ts';
 import type { FileLink, Mention } from './mention.ts';
 import { MentionReader } from './mentions.ts';
 
-/** A lens or library of the workspace with its text as it is now, saved or not. */
+/** A lens, a library or fixtures of the workspace with the text as it is now, saved or not. */
 export interface LanguageFile {
   readonly file: string;
-  readonly kind: 'lens' | 'library';
+  readonly kind: 'lens' | 'library' | 'fixtures';
   readonly text: string;
 }
 
 /** What one file says, read once for each text. */
 export interface FileFacts {
   readonly file: string;
-  readonly kind: 'lens' | 'library';
+  readonly kind: LanguageFile['kind'];
   readonly source: YamlSource;
   readonly lens: Lens | undefined;
   readonly library: Library | undefined;
@@ -36,13 +37,15 @@ export function factsOf({ file, kind, text }: LanguageFile): FileFacts {
   const key = `${kind} ${file}`;
   const known = remembered.get(key) ?? [];
   const same = known.find((one) => one.text === text);
-  const facts = same?.facts ?? (kind === 'lens' ? lensFacts(text, file) : libraryFacts(text, file));
+  const facts = same?.facts ?? readers[kind](text, file);
   remembered.delete(key);
   remembered.set(key, [{ text, facts }, ...known.filter((one) => one !== same)].slice(0, textsOfFile));
   const [oldest] = remembered.keys();
   if (remembered.size > maxFiles && oldest !== undefined) remembered.delete(oldest);
   return facts;
 }
+
+const readers = { lens: lensFacts, library: libraryFacts, fixtures: fixtureFacts } as const;
 
 function lensFacts(text: string, file: string): FileFacts {
   const { value: lens, source } = readLens(text, file);
@@ -73,6 +76,17 @@ function libraryFacts(text: string, file: string): FileFacts {
     skills,
     mentions: reader.mentions,
     links,
+  };
+}
+
+function fixtureFacts(text: string, file: string): FileFacts {
+  const { value: fixtures, source } = readFixtures(text, file);
+  const reader = new MentionReader(source);
+  reader.fixtures(fixtures);
+  const { mentions } = reader;
+  return {
+    ...{ file, kind: 'fixtures', source, lens: undefined, library: undefined },
+    ...{ skills: [], mentions, links: [] },
   };
 }
 

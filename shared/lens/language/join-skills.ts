@@ -8,13 +8,19 @@ import type { WorkspaceLinks } from './workspace-links.ts';
 
 type Skills = ReadonlyMap<string, readonly Mention[]>;
 
-/** Joins each reference to a skill with what it means by the rules of resolving, and entries that stand for one skill. */
+/**
+ * Joins each reference to a skill with what it means by the rules of resolving, and entries that stand for one skill.
+ * Answers what the references of fixtures may mean, which several lenses can share.
+ */
 export function joinSkills(
   files: ReadonlyMap<string, FileFacts>,
   links: WorkspaceLinks,
   groups: Groups<Mention>,
-): void {
-  new SkillJoiner(links, groups).joinAll([...files.values()]);
+): ReadonlyMap<Mention, readonly Mention[]> {
+  const joiner = new SkillJoiner(links, groups);
+  const all = [...files.values()];
+  joiner.joinAll(all.filter(({ kind }) => kind !== 'fixtures'));
+  return joiner.joinFixtures(all.filter(({ kind }) => kind === 'fixtures'));
 }
 
 class SkillJoiner {
@@ -35,6 +41,30 @@ class SkillJoiner {
       if (file.kind === 'lens') this.#joinLens(file);
       else this.#joinLibrary(file);
     }
+  }
+
+  joinFixtures(files: readonly FileFacts[]): ReadonlyMap<Mention, readonly Mention[]> {
+    const tested = new Map<Mention, readonly Mention[]>();
+    for (const file of files) {
+      const users = this.#links.testedBy(file);
+      for (const reference of references(file)) {
+        const found = [...new Set(users.flatMap((user) => this.#tested(reference, user)))];
+        tested.set(reference, found);
+        this.#join(reference, found);
+      }
+    }
+    return tested;
+  }
+
+  /** What a fixture means in the graph of a lens or library. */
+  #tested({ name, library }: Mention, user: FileFacts): readonly Mention[] {
+    if (library) return this.#inFiles(name, this.#links.library(library, '') ?? []);
+    const family = this.#links.family(user);
+    const around = this.#links
+      .reach(user)
+      .flatMap((one) => (one.kind === 'library' ? this.#links.librariesIn(folderOf(one.file)) : [one]));
+    const nearest = [this.#inFiles(name, family), this.#included(name, family), this.#inFiles(name, around)];
+    return nearest.find((found) => found.length > 0) ?? [];
   }
 
   #joinQualified(reference: Mention, { file }: FileFacts): void {

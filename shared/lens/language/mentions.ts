@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { ParsedNode } from 'yaml';
+import type { Fixture } from '../../model/fixtures.ts';
 import type { Lens, WorkflowStep } from '../../model/lens.ts';
 import type { Library } from '../../model/library.ts';
 import type { Skill } from '../../model/skill.ts';
@@ -12,7 +13,7 @@ import { scalarStyle, scalarText, spanIn } from './text-span.ts';
 
 type Rest = Omit<Mention, 'file' | 'name' | 'place' | 'span' | 'style' | 'kind'>;
 
-/** Collects what a lens or library names, from what the reader made of it. */
+/** Collects what a lens, a library or fixtures name, from what the reader made of it. */
 export class MentionReader {
   readonly #source: YamlSource;
   readonly #mentions = new Map<string, Mention>();
@@ -55,6 +56,17 @@ export class MentionReader {
   library(library: Library): void {
     for (const skill of library.skills) this.#skill(skill);
     this.#keysOf('preset', ['presets'], 'presets');
+  }
+
+  /** A fixture calls its skill by name or by id, which has the file before a colon. */
+  fixtures(fixtures: readonly Fixture[]): void {
+    for (const { path, skill: text } of fixtures) {
+      if (text === undefined) continue;
+      const from = text.lastIndexOf(':') + 1;
+      const library = from === 0 ? {} : { library: { kind: 'path', path: text.slice(0, from - 1) } as const };
+      const rest = { role: 'reference', field: 'skill', skill: undefined, ...library } as const;
+      this.#add('skill', [...path, 'skill'], rest, { from, name: text.slice(from) });
+    }
   }
 
   #skill(skill: Skill): void {

@@ -15,7 +15,7 @@ export type RenameResult =
   | { readonly ok: true; readonly edits: TextEdit[]; readonly notes: string[] }
   | { readonly ok: false; readonly message: string };
 
-/** What to rename: the texts of all lenses and libraries of the workspace, and what their graphs resolved to where known. */
+/** What to rename: the texts of all lenses, libraries and fixtures of the workspace, and what their graphs resolved to where known. */
 export interface RenameOptions {
   readonly files: readonly LanguageFile[];
   readonly newName: string;
@@ -77,7 +77,10 @@ function renameMention(symbols: Symbols, mention: Mention, options: RenameOption
   if (problem !== undefined) return refuse(`${what}: ${problem}`);
   const mentions = symbols.same(mention);
   const broken = files.find(
-    (file) => symbols.files.get(file.file)!.source.isBroken && holds(file.text, mention),
+    (file) =>
+      symbols.files.get(file.file)!.source.isBroken &&
+      (file.kind !== 'fixtures' || mention.kind === 'skill') &&
+      holds(file.text, mention),
   );
   if (broken) return refuse(`${what}: "${broken.file}" has syntax errors, correct them first`);
   const edits: TextEdit[] = [];
@@ -95,7 +98,8 @@ function renameMention(symbols: Symbols, mention: Mention, options: RenameOption
   if (after.meaning(mention.kind) !== symbols.meaning(mention.kind)) {
     return refuse(`${what}: ${collision(symbols, mention, newName)}`);
   }
-  return { ok: true, edits: changed, notes: notesFor(symbols, mention, mentions) };
+  const notes = [...notesFor(symbols, mention, mentions), ...fixtureNotes(symbols, after)];
+  return { ok: true, edits: changed, notes };
 }
 
 function refuse(message: string): RenameResult {
@@ -191,4 +195,17 @@ function notesFor({ files }: Symbols, { kind, name }: Mention, mentions: readonl
           .map((script) => `Script "${script.name}" of "${skill.name}" still says "${name}": look at it`),
       ),
   );
+}
+
+/** Lenses that share fixtures also share the names in them: a rename in one lens cannot suit the others. */
+function fixtureNotes(before: Symbols, after: Symbols): string[] {
+  const keyOf = ({ file, place }: Mention): string => `${file} ${place}`;
+  const meaning = (skills: readonly Mention[]): string => JSON.stringify(skills.map(keyOf).sort());
+  const known = new Map([...before.tested].map(([mention, skills]) => [keyOf(mention), meaning(skills)]));
+  const notes = [...after.tested]
+    .filter(([mention, skills]) => known.get(keyOf(mention)) !== meaning(skills))
+    .map(
+      ([{ file, name }]) => `Fixtures in "${file}" that say "${name}" no longer mean the same: look at them`,
+    );
+  return [...new Set(notes)];
 }

@@ -1,4 +1,5 @@
 import { jsonSchema } from '../../model/json-schemas.ts';
+import type { LanguageFile } from './file-facts.ts';
 import type { Path } from '../yaml/source.ts';
 
 /** The parts of a JSON Schema that completion and hover read. */
@@ -18,16 +19,16 @@ export interface Schema {
 /** One way in which a value may be written; what a union allows is several. */
 export type Shape = Omit<Schema, '$ref' | 'anyOf'>;
 
-const files = new Map<'lens' | 'library', Schema>();
+const files = new Map<LanguageFile['kind'], Schema>();
 
-function fileSchema(kind: 'lens' | 'library'): Schema {
+function fileSchema(kind: LanguageFile['kind']): Schema {
   let schema = files.get(kind);
   if (!schema) files.set(kind, (schema = jsonSchema(kind) as Schema));
   return schema;
 }
 
 /** The ways in which the value at a path of a lens or library may be written; none where the schema leaves it open. */
-export function shapesAt(kind: 'lens' | 'library', path: Path): readonly Shape[] {
+export function shapesAt(kind: LanguageFile['kind'], path: Path): readonly Shape[] {
   const root = fileSchema(kind);
   let shapes = expand(root, root);
   for (const [depth, step] of path.entries()) {
@@ -43,7 +44,7 @@ export function shapesAt(kind: 'lens' | 'library', path: Path): readonly Shape[]
 }
 
 /** What the schema says of the value at a path. */
-export function descriptionAt(kind: 'lens' | 'library', path: Path): string | undefined {
+export function descriptionAt(kind: LanguageFile['kind'], path: Path): string | undefined {
   return shapesAt(kind, path).find(({ description }) => description !== undefined)?.description;
 }
 

@@ -1,6 +1,7 @@
 import { lookupName } from '../names.ts';
 import type { LensReference, LibraryReference } from '../reference.ts';
 import type { FileFacts } from './file-facts.ts';
+import { fixturePlaces } from './fixture-places.ts';
 import { folderOf, lensFileName, resolvePath } from './file-paths.ts';
 
 /** Which files of the workspace use which others, by the engine's rules as far as files of the workspace go. */
@@ -47,6 +48,14 @@ export class WorkspaceLinks {
     return [...this.#files.values()].filter(
       ({ file, lens }) =>
         lens && [lens.metadata.name ?? '', lensFileName(file)].some((known) => lookupName(known) === wanted),
+    );
+  }
+
+  /** The lenses and libraries whose fixtures a file holds. */
+  testedBy(fixtures: FileFacts): readonly FileFacts[] {
+    return [...this.#files.values()].filter(
+      ({ file, kind }) =>
+        kind !== 'fixtures' && fixturePlaces(file).find((place) => this.#files.has(place)) === fixtures.file,
     );
   }
 

@@ -12,6 +12,11 @@ export interface Language {
   readonly client: LanguageClient;
 }
 
+/** The texts that a question is about: all that can name a skill, or what one wants to look through while somebody types. */
+export function filesFor(call: keyof LanguageCalls, { languageFiles }: Studio): Promise<LanguageFile[]> {
+  return call === 'rename' || call === 'references' ? languageFiles.withFixtures() : languageFiles.all();
+}
+
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -19,7 +24,7 @@ interface Waiting {
 
 /** Asks about names and places in a worker of its own, so that nobody waits for it while typing. Lives as long as the window. */
 export class LanguageClient {
-  readonly #context: () => Promise<LanguageContext>;
+  readonly #context: (call: keyof LanguageCalls) => Promise<LanguageContext>;
   readonly #worker = new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module' });
   readonly #waiting = new Map<number, Waiting>();
   /** The texts that the worker has. */
@@ -27,7 +32,7 @@ export class LanguageClient {
   #sentOthers: Omit<LanguageContext, 'files'> = {};
   #next = 0;
 
-  constructor(context: () => Promise<LanguageContext>) {
+  constructor(context: (call: keyof LanguageCalls) => Promise<LanguageContext>) {
     this.#context = context;
     this.#worker.onmessage = ({ data }: MessageEvent<LanguageReply>) => {
       const waiting = this.#waiting.get(data.id);
@@ -48,7 +53,7 @@ export class LanguageClient {
     call: Call,
     params: Parameters<LanguageCalls[Call]>[1],
   ): Promise<{ answer: ReturnType<LanguageCalls[Call]>; texts: ReadonlyMap<string, string> }> {
-    const { files, ...others } = await this.#context();
+    const { files, ...others } = await this.#context(call);
     const now = new Map(files.map((file) => [file.file, file]));
     const isKnown = ({ file, kind }: LanguageFile): boolean => this.#sent.get(file)?.kind === kind;
     const edited = files.filter(isKnown).flatMap(({ file, text }) => {

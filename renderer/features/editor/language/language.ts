@@ -3,7 +3,7 @@ import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Monaco } from '../monaco.ts';
 import { registerActions } from './actions.ts';
 import { completionProvider } from './completion-provider.ts';
-import { LanguageClient } from './language-client.ts';
+import { filesFor, LanguageClient } from './language-client.ts';
 import type { Language } from './language-client.ts';
 import { registerNavigation } from './navigation-providers.ts';
 import { OtherLibraries } from './other-libraries.ts';
@@ -19,8 +19,8 @@ export function startLanguage(monaco: typeof Monaco, studio: Studio): void {
   const others = new OtherLibraries(studio);
   // Asked now, they are mostly known when somebody types the first name.
   others.all();
-  const client = new LanguageClient(async () => ({
-    files: await studio.languageFiles.all(),
+  const client = new LanguageClient(async (call) => ({
+    files: await filesFor(call, studio),
     libraries: others.all(),
     tools: toolNames,
   }));

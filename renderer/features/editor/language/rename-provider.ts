@@ -1,3 +1,4 @@
+import { toFailure } from '#renderer/state/failure.ts';
 import type { Monaco } from '../monaco.ts';
 import type { Language } from './language-client.ts';
 import { rangeOf, spotOf } from './spots.ts';
@@ -22,7 +23,12 @@ export function renameProvider({ studio, client }: Language): Monaco.languages.R
       const spot = spotOf(model, position);
       if (!spot) return { edits: [], rejectReason: 'There is no name to change here' };
       const graphs = studio.tabs.all.flatMap(({ resolution }) => resolution?.result?.graph ?? []);
-      const { answer, texts } = await client.ask('rename', { spot, newName, graphs });
+      const asked = await client.ask('rename', { spot, newName, graphs }).catch(toFailure);
+      if ('message' in asked) {
+        studio.notices.warn(asked);
+        return { edits: [] };
+      }
+      const { answer, texts } = asked;
       if (!answer.ok) {
         // What the editor is told here it only writes to its log.
         studio.notices.tell(answer.message);
