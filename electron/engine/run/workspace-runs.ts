@@ -71,9 +71,6 @@ export interface StartOptions {
   readonly how?: AskHow | undefined;
 }
 
-/** Steps beyond the processors: a sandbox waits for the kernel for a third of its life, a model for its answer. */
-const waitingSteps = 2;
-
 /** Plans, runs and past runs of one workspace; kept for as long as it is open. */
 export class WorkspaceRuns implements AsyncDisposable {
   readonly #options: WorkspaceRunsOptions;
@@ -174,7 +171,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       stream,
       journal,
       retry: new RetryPolicy(resolution.lens?.skillRetry),
-      concurrency: request.concurrency ?? availableParallelism() + waitingSteps,
+      concurrency: request.concurrency ?? availableParallelism(),
       mark: ownMark(),
       resumes,
     });
