@@ -10,7 +10,7 @@ import { inside, profileArgv, profileFlags, type AgentPart, type Flag } from './
 import { encodeInput, type ScriptRequest } from './script-request.ts';
 import type { StartsAhead } from './starts-ahead.ts';
 import type { SystemLayout } from './system-layout.ts';
-import { descriptors } from './bubblewrap-process.ts';
+import { descriptors } from './waiting-start.ts';
 
 /** What is needed to start bubblewrap on this machine; made once, after everything was found to be safe. */
 export interface Bubblewrap {

@@ -1,15 +1,17 @@
-import { closeSync, writeSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { startTime } from '../store/process-mark.ts';
-import { killChild, isChildOf, placedFiles, type BubblewrapProcess } from './bubblewrap-process.ts';
 import type { Walls } from './cgroup/control-groups.ts';
 import { encodeWords } from './init.ts';
 import type { StartsAhead } from './starts-ahead.ts';
 import {
+  descriptors,
   giveUp,
   isWaiting,
+  placedFiles,
   startWaiting,
   unstartable,
   type StartParts,
@@ -59,7 +61,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   if (request.placed.length > placedFiles)
     throw new Error(`A sandbox takes at most ${placedFiles} placed files`);
   const { ahead } = request;
-  const start = ahead?.starts.take(ahead.walls) ?? (await startWaiting(request))[0]!;
+  const start = ahead?.starts.take(ahead.walls) ?? (await startWaiting(request));
   try {
     // Bubblewrap builds nothing before it is held: what it starts then is held from its first moment.
     await start.held;
@@ -73,24 +75,28 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
 }
 
 /** Tells a waiting bubblewrap what to build and watches it. */
-function follow({ bubblewrap, group, contents, ...pipes }: WaitingStart, request: LaunchRequest): Launched {
+function follow({ child, group, contents, ...pipes }: WaitingStart, request: LaunchRequest): Launched {
   const status = new StatusReader();
+  const streams = child.stdio as unknown as readonly (Readable & Writable)[];
   const output = [pipes.stdout, pipes.stderr].map(({ readEnd, path }) => ({ path, stream: reader(readEnd) }));
-  const gone = bubblewrap.ended.then(async (): Promise<Gone> => {
-    // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
-    const isSeen = await untilGone(status.first);
-    const isOutOfMemory = group?.isOutOfMemory() ?? false;
-    group?.release();
-    if (isSeen) for (const { path, stream } of output) whenClosed(stream, () => request.pipes.give(path));
-    return { exitCode: status.exitCode, isOutOfMemory };
+  const gone = new Promise<Gone>((resolve) => {
+    child.once('close', () => {
+      // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
+      void untilGone(status.first).then((isSeen) => {
+        resolve({ exitCode: status.exitCode, isOutOfMemory: group?.isOutOfMemory() ?? false });
+        group?.release();
+        if (!isSeen) return;
+        for (const { path, stream } of output) whenClosed(stream, () => request.pipes.give(path));
+      });
+    });
   });
-  bubblewrap.status.on('data', (bytes: Buffer) => status.push(bytes));
+  streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
   for (const fd of contents) closeSync(fd);
   // A sandbox that ended before it was told everything says why by its status.
-  const { artifacts } = bubblewrap;
+  const artifacts = streams[descriptors.artifacts]!;
   artifacts.on('error', () => artifacts.destroy());
   artifacts.write(encodeWords(request.words));
-  feed(bubblewrap.options, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
+  feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
   return {
     stdout: output[0]!.stream,
     stderr: output[1]!.stream,
@@ -98,7 +104,7 @@ function follow({ bubblewrap, group, contents, ...pipes }: WaitingStart, request
     gone,
     firstProcess: status.whenStarted,
     isOutOfMemory: () => group?.isOutOfMemory() ?? false,
-    kill: () => kill(bubblewrap, status.first?.pid),
+    kill: () => kill(child, status.first?.pid),
   };
 }
 
@@ -125,14 +131,29 @@ function feed(stream: Writable, content: Uint8Array): void {
 }
 
 /** The namespace's first process takes all others with it; bubblewrap itself is only the second choice, because nobody then says when they are gone. */
-function kill(bubblewrap: BubblewrapProcess, first: number | undefined): void {
-  if (first === undefined || !isChildOf(first, bubblewrap.pid)) {
-    bubblewrap.kill();
+function kill(child: ChildProcess, first: number | undefined): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (first === undefined || !isChildOf(first, child.pid)) {
+    child.kill('SIGKILL');
     return;
   }
-  killChild(first, bubblewrap.pid);
-  const timer = setTimeout(() => bubblewrap.kill(), graceMs);
-  void bubblewrap.ended.then(() => clearTimeout(timer));
+  try {
+    process.kill(first, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    // It ended by itself just now, and bubblewrap is about to say so.
+  }
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  child.once('exit', () => clearTimeout(timer));
+}
+
+/** Guards against a number that meanwhile belongs to somebody else's process. */
+function isChildOf(pid: number, parent: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'latin1').includes(`\nPPid:\t${parent}\n`);
+  } catch {
+    return false;
+  }
 }
 
 /** The first process of a sandbox, and when it started: its number may be another's later. */

@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { getPriority, tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wallsAbove, type ControlGroup } from './cgroup/control-groups.ts';
@@ -9,7 +9,7 @@ import { defaultLimits } from './limits.ts';
 import { PipePool } from './pipes.ts';
 import { Sandbox } from './sandbox.ts';
 import { StartsAhead } from './starts-ahead.ts';
-import { giveUp, isWaiting, startWaiting, type WaitingStart } from './waiting-start.ts';
+import { giveUp, type WaitingStart } from './waiting-start.ts';
 
 const walls = wallsAbove(defaultLimits);
 
@@ -50,57 +50,10 @@ describe.runIf(process.platform === 'linux')('StartsAhead', () => {
     starts.prepare();
     const start = await taken(starts);
     const namespaceOf = (pid: number | string) => readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
-    expect(namespaceOf(start.bubblewrap.pid)).toBe(namespaceOf('self'));
-    expect(readFileSync(`/proc/${start.bubblewrap.pid}/task/${start.bubblewrap.pid}/children`, 'utf8')).toBe(
-      '',
-    );
+    expect(namespaceOf(start.child.pid!)).toBe(namespaceOf('self'));
+    expect(readFileSync(`/proc/${start.child.pid}/task/${start.child.pid}/children`, 'utf8')).toBe('');
     giveUp(start);
     starts[Symbol.dispose]();
-  });
-
-  test('several that are started together are what one is that is started alone', async () => {
-    const parts = { bwrap: '/usr/bin/bwrap', identity: sandboxIdentity(), pipes, command: initCommand };
-    const [alone] = await startWaiting(parts);
-    const together = await startWaiting(parts, 3);
-    const factsOf = async ({ bubblewrap: { pid } }: WaitingStart) => {
-      const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
-      await expect.poll(() => read('comm')).toBe('bwrap\n');
-      return {
-        descriptors: readdirSync(`/proc/${pid}/fd`),
-        commandLine: read('cmdline'),
-        environment: read('environ'),
-        limits: read('limits'),
-        rights: read('status').match(/^(Uid|Gid|Groups|Sig(Blk|Ign|Cgt)|Cap\w+):.*$/gm),
-        priority: getPriority(pid),
-        folder: readlinkSync(`/proc/${pid}/cwd`),
-      };
-    };
-    const facts = await factsOf(alone!);
-    expect(facts).toMatchObject({ environment: '', priority: 5, folder: '/' });
-    expect(await Promise.all(together.map(factsOf))).toEqual([facts, facts, facts]);
-    for (const start of [alone!, ...together]) giveUp(start);
-  });
-
-  test('the shell that started several goes when the last of them has', async () => {
-    const parts = { bwrap: '/usr/bin/bwrap', identity: sandboxIdentity(), pipes, command: initCommand };
-    const starts = await startWaiting(parts, 3);
-    const shell = parentOf(starts[0]!.bubblewrap.pid)!;
-    expect(readFileSync(`/proc/${shell}/comm`, 'latin1')).toBe('bash\n');
-    for (const start of starts) {
-      expect(parentOf(Number(shell))).toBe(String(process.pid));
-      giveUp(start);
-    }
-    await expect.poll(() => parentOf(Number(shell)), { timeout: 5000 }).toBeUndefined();
-  });
-
-  test('what a shell started does not outlive it, and is not handed out', async () => {
-    const parts = { bwrap: '/usr/bin/bwrap', identity: sandboxIdentity(), pipes, command: initCommand };
-    const starts = await startWaiting(parts, 2);
-    process.kill(Number(parentOf(starts[0]!.bubblewrap.pid)), 'SIGKILL');
-    await expect.poll(() => starts.map(isWaiting), { timeout: 5000 }).toEqual([false, false]);
-    starts.forEach(giveUp);
-    const left = () => starts.map(({ bubblewrap }) => parentOf(bubblewrap.pid));
-    await expect.poll(left, { timeout: 5000 }).toEqual([undefined, undefined]);
   });
 
   test('does not hand out one whose walls are others', async () => {
@@ -153,11 +106,3 @@ describe.runIf(process.platform === 'linux')('StartsAhead', () => {
     expect(await Promise.all(many.map(run))).toEqual(many.map((i) => `${i}\n`));
   });
 });
-
-function parentOf(pid: number): string | undefined {
-  try {
-    return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-  } catch {
-    return undefined; // It is gone.
-  }
-}

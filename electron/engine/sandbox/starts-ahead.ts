@@ -6,9 +6,7 @@ export interface StartsAheadParts extends StartParts {
   readonly walls: Walls;
 }
 
-/** In a run with many scripts so many are started together, whenever no more than `few` are left. */
-const together = 4;
-const few = 2;
+const most = 4;
 /** Starts that come closer together than this are part of a run with many scripts. */
 const closeMs = 1000;
 /** How long a start waits for a script before it is given up. */
@@ -21,7 +19,7 @@ const idleMs = 5000;
 export class StartsAhead implements Disposable {
   readonly #parts: StartsAheadParts;
   #waiting: WaitingStart[] = [];
-  #isMany = false;
+  #wanted = 1;
   #coming = 0;
   #takenAt = -Infinity;
   #idle: NodeJS.Timeout | undefined;
@@ -36,8 +34,18 @@ export class StartsAhead implements Disposable {
     if (this.#isDisposed) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#giveUpAll(), idleMs).unref();
-    const ahead = this.#waiting.length + this.#coming;
-    if (this.#isMany ? ahead <= few : ahead === 0) this.#start(this.#isMany ? together : 1);
+    while (this.#waiting.length + this.#coming < this.#wanted) {
+      this.#coming++;
+      startWaiting(this.#parts)
+        .then(
+          (start) => {
+            if (this.#isDisposed) giveUp(start);
+            else this.#waiting.push(start);
+          },
+          () => undefined,
+        )
+        .finally(() => this.#coming--);
+    }
   }
 
   /** A start that is ready; undefined when there is none for such walls. */
@@ -49,7 +57,7 @@ export class StartsAhead implements Disposable {
     this.#takenAt = now;
     const start = this.#takeLiving();
     if (isClose) {
-      this.#isMany ||= !start;
+      if (!start) this.#wanted = Math.min(most, this.#wanted + 1);
       setImmediate(() => this.prepare());
     }
     return start;
@@ -59,19 +67,6 @@ export class StartsAhead implements Disposable {
     this.#isDisposed = true;
     clearTimeout(this.#idle);
     this.#giveUpAll();
-  }
-
-  #start(count: number): void {
-    this.#coming += count;
-    startWaiting(this.#parts, count)
-      .then(
-        (starts) => {
-          if (this.#isDisposed) for (const start of starts) giveUp(start);
-          else this.#waiting.push(...starts);
-        },
-        () => undefined,
-      )
-      .finally(() => (this.#coming -= count));
   }
 
   #takeLiving(): WaitingStart | undefined {
@@ -85,7 +80,7 @@ export class StartsAhead implements Disposable {
   #giveUpAll(): void {
     const starts = this.#waiting;
     this.#waiting = [];
-    this.#isMany = false;
+    this.#wanted = 1;
     for (const start of starts) giveUp(start);
   }
 }

@@ -1,27 +1,32 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { StudioError } from '#shared/errors.ts';
-import {
-  placedFiles,
-  spawnBubblewrap,
-  spawnTogether,
-  type BubblewrapProcess,
-  type BubblewrapProgram,
-} from './bubblewrap-process.ts';
 import type { ControlGroup } from './cgroup/control-groups.ts';
+import type { Identity } from './identity.ts';
 import type { Pipe, PipePool } from './pipes.ts';
 
+/** Descriptors that bubblewrap is started with; the placed files come after these. */
+export const descriptors = { artifacts: 3, status: 4, seccomp: 5, options: 6, firstPlaced: 7 } as const;
+
+/** Files that can be placed: the input, and the script where it is none of the skill's files. */
+export const placedFiles = 2;
+
 /** What a start of bubblewrap needs before anything is known about the script. */
-export interface StartParts extends BubblewrapProgram {
+export interface StartParts {
+  readonly bwrap: string;
+  readonly identity: Identity;
   readonly pipes: PipePool;
+  /** What it starts in the sandbox. */
+  readonly command: readonly string[];
   /** Makes the kernel's own hold on the sandbox, where there is one. */
   readonly makeGroup?: () => ControlGroup;
 }
 
 /** A bubblewrap that waits to be told what to build; it has built nothing yet. */
 export interface WaitingStart {
-  readonly bubblewrap: BubblewrapProcess;
+  readonly child: ChildProcess;
   /** Its output, with read ends for the taker to close. */
   readonly stdout: Pipe;
   readonly stderr: Pipe;
@@ -35,74 +40,66 @@ export interface WaitingStart {
 /** Scripts yield to the studio and to everything else that runs at the usual priority. */
 const scriptPriority = 5;
 
-/** Starts bubblewrap, as often as wanted. Only from the main thread: the sandbox dies with the thread that started it. */
-export async function startWaiting(parts: StartParts, count = 1): Promise<WaitingStart[]> {
+/** Starts bubblewrap. Only from the main thread: the sandbox dies with the thread that started it. */
+export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
   if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
-  const opened: Opened[] = [];
+  const out = await parts.pipes.take();
+  const error = await parts.pipes.take();
+  const contents: number[] = [];
+  let group: ControlGroup | undefined;
   try {
-    for (let i = 0; i < count; i++) opened.push(await open(parts));
-    const given = opened.map(({ stdout, stderr, contents }) => ({
-      out: stdout.writeEnd,
-      error: stderr.writeEnd,
-      contents,
-    }));
-    const started =
-      count === 1 ? [await spawnBubblewrap(parts, given[0]!)] : await spawnTogether(parts, given);
-    return started.map((bubblewrap, i) => hold(bubblewrap, opened[i]!));
+    for (let i = 0; i < 1 + placedFiles; i++) contents.push(parts.pipes.file());
+    group = parts.makeGroup?.();
+    const child = spawnBubblewrap(parts, { out: out.writeEnd, error: error.writeEnd, contents });
+    const { pid } = child;
+    const failed = new Promise<Error>((resolve) => child.on('error', resolve));
+    if (pid === undefined) throw await failed;
+    lowerPriority(pid);
+    const held = group?.add(pid) ?? Promise.resolve();
+    // Looked at when it is needed; until then a refusal is nobody's unhandled error.
+    held.catch(() => undefined);
+    return { child, stdout: out, stderr: error, contents, group, held };
   } catch (cause) {
-    for (const { stdout, stderr, contents, group } of opened) {
-      for (const fd of [stdout.readEnd, stderr.readEnd, ...contents]) closeSync(fd);
-      group?.release();
-    }
+    for (const fd of [out.readEnd, error.readEnd, ...contents]) closeSync(fd);
+    group?.release();
     throw unstartable(cause as Error);
   } finally {
-    for (const { stdout, stderr } of opened)
-      for (const fd of [stdout.writeEnd, stderr.writeEnd]) closeSync(fd);
+    for (const { writeEnd } of [out, error]) closeSync(writeEnd);
   }
-}
-
-/** Everything of a start but its process. */
-type Opened = Pick<WaitingStart, 'stdout' | 'stderr' | 'contents' | 'group'>;
-
-async function open({ pipes, makeGroup }: StartParts): Promise<Opened> {
-  const stdout = await pipes.take();
-  const stderr = await pipes.take();
-  const contents: number[] = [];
-  try {
-    for (let i = 0; i < 1 + placedFiles; i++) contents.push(pipes.file());
-    return { stdout, stderr, contents, group: makeGroup?.() };
-  } catch (error) {
-    for (const { readEnd, writeEnd } of [stdout, stderr]) for (const fd of [readEnd, writeEnd]) closeSync(fd);
-    for (const fd of contents) closeSync(fd);
-    throw error;
-  }
-}
-
-function hold(bubblewrap: BubblewrapProcess, opened: Opened): WaitingStart {
-  lowerPriority(bubblewrap.pid);
-  const held = opened.group?.add(bubblewrap.pid) ?? Promise.resolve();
-  // Looked at when it is needed; until then a refusal is nobody's unhandled error.
-  held.catch(() => undefined);
-  return { ...opened, bubblewrap, held };
 }
 
 /** Whether it still waits. */
-export function isWaiting({ bubblewrap }: WaitingStart): boolean {
-  return bubblewrap.isAlive();
+export function isWaiting({ child }: WaitingStart): boolean {
+  return child.exitCode === null && child.signalCode === null;
 }
 
 /** Ends a start that nobody needs any more. */
 export function giveUp(start: WaitingStart): void {
-  const { bubblewrap, stdout, stderr, contents, group } = start;
-  if (isWaiting(start)) void bubblewrap.ended.then(() => group?.release());
+  const { child, stdout, stderr, contents, group } = start;
+  if (isWaiting(start)) child.once('exit', () => group?.release());
   else group?.release();
-  bubblewrap.kill();
-  for (const stream of [bubblewrap.artifacts, bubblewrap.status, bubblewrap.options]) stream.destroy();
+  child.kill('SIGKILL');
+  for (const stream of child.stdio) stream?.destroy();
   for (const fd of [stdout.readEnd, stderr.readEnd, ...contents]) closeSync(fd);
 }
 
 export function unstartable({ message }: Error): StudioError {
   return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${message}`, { said: message });
+}
+
+function spawnBubblewrap(
+  { bwrap, identity, command }: StartParts,
+  given: { readonly out: number; readonly error: number; readonly contents: readonly number[] },
+): ChildProcess {
+  const pipe = 'pipe' as const;
+  const [filter, ...placed] = given.contents;
+  return spawn(bwrap, ['--args', String(descriptors.options), '--', ...command], {
+    // A script can read the environment its ancestors were started with, so there is none.
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', given.out, given.error, pipe, pipe, filter, pipe, ...placed],
+    ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
+  });
 }
 
 function lowerPriority(pid: number): void {

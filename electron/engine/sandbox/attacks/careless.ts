@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { encodeWords } from '../init.ts';
 import type { LaunchRequest } from '../launch.ts';
-import { descriptors } from '../bubblewrap-process.ts';
+import { descriptors } from '../waiting-start.ts';
 import type { Attack } from './attack.ts';
 import { userEnvironment, type AttackRig } from './rig.ts';
 

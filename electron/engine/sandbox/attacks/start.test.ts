@@ -199,9 +199,10 @@ describe.runIf(process.platform === 'linux')('starting, rows 15, 24, 25, 52, 66,
     }
   });
 
-  test.each(['one', 'many'])('66. killing the studio kills its scripts, of %s', async (mode) => {
-    const words = [join(import.meta.dirname, 'testdata/host.mjs'), rig.world.token, mode];
-    const host = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  test('66. killing the studio kills its scripts', async () => {
+    const host = spawn(process.execPath, [join(import.meta.dirname, 'testdata/host.mjs'), rig.world.token], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await new Promise((resolve) => host.stdout.once('data', resolve));
     expect(rig.world.survivors().length).toBeGreaterThan(1);
     host.kill('SIGKILL');

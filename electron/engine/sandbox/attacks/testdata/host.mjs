@@ -1,5 +1,4 @@
-// A studio that runs a long script: `host.mjs <token> [worker|many]`. Killed by the test, or run in a worker thread;
-// after many short ones the long one was started ahead, together with others.
+// A studio that runs one long script: `host.mjs <token> [worker]`. Killed by the test, or run in a worker thread.
 import path from 'node:path';
 import { Worker, isMainThread, workerData } from 'node:worker_threads';
 import { importSource } from '../../../../testing/import-source.mjs';
@@ -13,8 +12,6 @@ if (isMainThread && mode === 'worker') {
 } else {
   const { module } = await importSource(file, { root });
   const sandbox = new module.Sandbox();
-  const short = { script: { name: 'short.sh', language: 'bash', source: { content: ':' } }, input: {} };
-  if (mode === 'many') for (let i = 0; i < 6; i++) await sandbox.run(short);
   const content = 'echo started; (setsid sleep 60 &); sleep 60';
   const running = sandbox.run({
     script: { name: 'long.sh', language: 'bash', source: { content }, args: [token] },
