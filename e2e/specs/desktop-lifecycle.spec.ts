@@ -58,6 +58,15 @@ declare global {
   var heardEvents: unknown[];
 }
 
+test.describe('a page that is loaded again at once', () => {
+  test.use({ files: { 'early.lens': 'metadata: { name: Early bird, version: 1.0.0 }\nskills: []\n' } });
+
+  test('opens the folder that the window was started with', async ({ studio: { page } }) => {
+    await page.reload();
+    await expect(page.getByRole('treeitem', { name: 'Early bird' })).toBeVisible();
+  });
+});
+
 test('a second start ends at once, and the first asks before it opens the folder', async ({ studio }) => {
   const app = mainProcess(studio);
   await using other = await temporaryFolder('other');

@@ -6,6 +6,8 @@ export interface Host {
   readonly kind: HostKind;
   /** What the host was started with; undefined when the user named nothing. */
   readonly start: OpenRequest | undefined;
+  /** Hears which folder the page has opened; absent where nobody asks later. */
+  readonly opened?: (folder: string) => void;
   /** Absent where there is no native dialog. */
   readonly chooseFolder?: () => Promise<string | undefined>;
   /** Shows outside of the page how far its runs are; absent where there is no such place. */

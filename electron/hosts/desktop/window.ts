@@ -30,7 +30,7 @@ export class StudioWindow {
   readonly #options: StudioWindowOptions;
   readonly #window: BrowserWindow;
   readonly events = new WindowEvents();
-  #loads = 0;
+  #opened: OpenRequest | undefined;
   /** How often the window was asked to close in a row; a page that is loaded again is not. */
   #closeTries = 0;
   #saving: NodeJS.Timeout | undefined;
@@ -88,7 +88,6 @@ export class StudioWindow {
     this.#window.once('ready-to-show', () => this.#window.show());
     lockNavigation(this.#window, this.#options.page);
     recoverCrashes({ window: this.#window, events: this.events, load: () => this.#load() });
-    contents.on('did-navigate', () => this.#loads++);
     contents.on('did-navigate', () => this.events.pageLeft());
     contents.on('render-process-gone', () => this.events.pageLeft());
     contents.on('did-navigate', () => this.#showProgress(undefined));
@@ -122,8 +121,9 @@ export class StudioWindow {
   #host(): Host {
     return {
       kind: 'desktop',
-      // A page that is loaded again goes on with the workspace it had, which is the engine's most recent one.
-      start: this.#loads > 1 ? undefined : this.#options.start,
+      // A page that is loaded again goes on with the workspace it had; it may have been too early to have one.
+      start: this.#opened ?? this.#options.start,
+      opened: (folder) => (this.#opened = { from: 'folder', folder }),
       chooseFolder: () => this.#chooseFolder(),
       showProgress: (progress) => this.#showProgress(progress),
       events: this.events.forThisPage(),
