@@ -8,8 +8,13 @@ export const runButton = (page: Page): Locator =>
 
 /** Runs a command as a user finds it: by its title, in the palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P');
-  await page.getByRole('combobox').fill(title);
+  const field = page.getByRole('combobox');
+  // A page that is not drawn yet hears no keys.
+  await expect(async () => {
+    if (!(await field.isVisible())) await page.keyboard.press('ControlOrMeta+Shift+P');
+    await expect(field).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await field.fill(title);
   await page.getByRole('option', { name: title }).first().click();
 }
 
