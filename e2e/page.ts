@@ -8,7 +8,7 @@ export const runButton = (page: Page): Locator =>
 
 /** Runs a command as a user finds it: by its title, in the palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  const field = page.getByRole('combobox');
+  const field = page.getByRole('dialog', { name: 'All commands' }).getByRole('combobox');
   // A page that is not drawn yet hears no keys.
   await expect(async () => {
     if (!(await field.isVisible())) await page.keyboard.press('ControlOrMeta+Shift+P');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { diskWorld } from '../world.ts';
-import { expectAccessible, keepPicture } from '../page.ts';
+import { expectAccessible, keepPicture, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const text = (page: Page): Locator => page.locator('.monaco-editor .view-lines').first();
@@ -127,12 +127,7 @@ test('a lens gets items and lists without a line of YAML', async ({ studio: { pa
 
 for (const theme of ['light', 'dark', 'high contrast']) {
   test(`the form is accessible in ${theme}`, async ({ studio: { page } }) => {
-    await page.keyboard.press('ControlOrMeta+Shift+P');
-    await page.getByRole('combobox').fill(`Theme: ${theme}`);
-    await page
-      .getByRole('option', { name: `Theme: ${theme}` })
-      .first()
-      .click();
+    await runCommand(page, `Theme: ${theme}`);
     await show(page, 'Form');
     await expectAccessible(page);
     await showSection(page, /^Skills/);

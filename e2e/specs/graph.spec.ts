@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from '../page.ts';
+import { expectAccessible, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -218,9 +218,7 @@ test('draws what it can of a lens with problems', async ({ studio: { page } }) =
 
 for (const theme of ['light', 'dark', 'high contrast']) {
   test(`is accessible in ${theme}`, async ({ studio: { page } }) => {
-    await page.keyboard.press('ControlOrMeta+Shift+P');
-    await page.getByRole('combobox').fill(`Theme: ${theme}`);
-    await page.getByRole('option').first().click();
+    await runCommand(page, `Theme: ${theme}`);
     await open(page, 'Docs');
     await node(page, 'list-terms').click();
     await page.keyboard.press('f');
