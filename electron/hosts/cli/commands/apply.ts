@@ -9,7 +9,7 @@ import { noteProblems } from '../problem-note.ts';
 import { parseReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
-import { runRequest } from '../run/run-words.ts';
+import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { RunTeller } from '../run/tell-run.ts';
 import { inert } from '../terminal.ts';
@@ -30,9 +30,8 @@ export async function apply(
   task: string | undefined,
   words: ApplyWords,
 ): Promise<ExitCode> {
-  const { output, terminal } = invocation;
-  if (words.jsonStream && output.isJson)
-    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  const { output } = invocation;
+  refuseTwoFormats(invocation, words);
   if (words.report !== undefined) parseReports(words.report);
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const selection = await select(resolution, named, task, words);
@@ -45,13 +44,7 @@ export async function apply(
   noteProblems(invocation, resolution);
   const teller = new RunTeller(invocation, words);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
-  const active = await session.runs.start(resolution, request, {
-    signal: terminal.interrupted,
-    onEvent: (event) => {
-      teller.take(event);
-      session.take(event);
-    },
-  });
+  const active = await session.runs.start(resolution, request, session.followedBy(teller));
   const record = await active.done;
   const wanted = selection?.only
     ? record.steps.filter(({ skill, id }) => selection.only!.some((name) => name === skill || name === id))

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import { StudioError, type ErrorCode } from '#shared/errors.ts';
 import type { Plan, Reason } from '#shared/model/plan.ts';
@@ -9,14 +8,12 @@ import type { Invocation } from '../invocation.ts';
 import { parseReports } from '../report/write-reports.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { CommandRuns } from '../run/open-runs.ts';
-import { runRequest, type StepWords } from '../run/run-words.ts';
+import { refuseTwoFormats, runRequest, type StepWords } from '../run/run-words.ts';
 import { RunTeller } from '../run/tell-run.ts';
 
 /** Runs one skill without what it depends on, whatever the cache says; tells and keeps it as every run. */
 export async function exec(invocation: Invocation, named: string, words: StepWords): Promise<ExitCode> {
-  const { output, terminal } = invocation;
-  if (words.jsonStream && output.isJson)
-    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  refuseTwoFormats(invocation, words);
   if (words.report !== undefined) parseReports(words.report);
   const { skill, resolution, workspace } = await findSkill(invocation, named);
   const request: RunRequest = {
@@ -27,13 +24,7 @@ export async function exec(invocation: Invocation, named: string, words: StepWor
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   refuseBlocked(skill, await session.runs.plan(resolution, request));
   const teller = new RunTeller(invocation, words);
-  const active = await session.runs.start(resolution, request, {
-    signal: terminal.interrupted,
-    onEvent: (event) => {
-      teller.take(event);
-      session.take(event);
-    },
-  });
+  const active = await session.runs.start(resolution, request, session.followedBy(teller));
   const record = await active.done;
   return await teller.finish(session.runs, record, record.steps);
 }

@@ -5,7 +5,6 @@ import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { writeFile } from '#engine/store/write-file.ts';
 import { spentLines } from '#shared/cost-text.ts';
 import { StudioError } from '#shared/errors.ts';
-import type { RunEvent } from '#shared/model/event.ts';
 import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
 import { RunId as RunIdSchema } from '#shared/model/run.ts';
 import { agoText, durationText } from '#shared/quantities.ts';
@@ -15,6 +14,7 @@ import type { Invocation } from '../invocation.ts';
 import { parseReports, writeReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
+import { refuseTwoFormats } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { verdictLines } from '../run/verdict-lines.ts';
 import { summary } from '../run/run-summary.ts';
@@ -90,17 +90,11 @@ export async function runDiff(invocation: Invocation, first: string, second: str
 
 /** Carries on a run that did not succeed. */
 export async function runResume(invocation: Invocation, named: string, words: RunWords): Promise<ExitCode> {
-  const { output, terminal } = invocation;
-  if (words.jsonStream && output.isJson)
-    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  refuseTwoFormats(invocation, words);
   await using session = await open(invocation, howToAsk(invocation, words));
   const teller = new RunTeller(invocation, words);
   const run = await findRun(session.runs, named);
-  const onEvent = (event: RunEvent): void => {
-    teller.take(event);
-    session.take(event);
-  };
-  const active = await session.runs.resume(run, { signal: terminal.interrupted, onEvent });
+  const active = await session.runs.resume(run, session.followedBy(teller));
   return await teller.finish(session.runs, await active.done, []);
 }
 

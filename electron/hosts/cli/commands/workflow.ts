@@ -1,8 +1,6 @@
-import { InvalidArgumentError } from 'commander';
 import { StudioError } from '#shared/errors.ts';
 import { didYouMean, lookupName } from '#shared/lens/names.ts';
 import type { Workflow, WorkflowStep } from '#shared/model/lens.ts';
-import type { RunEvent } from '#shared/model/event.ts';
 import type { RunRecord, RunRequest } from '#shared/model/run.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { withAction } from '#engine/resolve/workflow-action.ts';
@@ -13,7 +11,7 @@ import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
-import { runRequest } from '../run/run-words.ts';
+import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { exitCodes, RunTeller } from '../run/tell-run.ts';
 import { inert } from '../terminal.ts';
@@ -25,9 +23,8 @@ export async function workflow(
   name: string,
   words: RunWords,
 ): Promise<ExitCode> {
-  const { output, terminal } = invocation;
-  if (words.jsonStream && output.isJson)
-    throw new InvalidArgumentError('choose one of --json and --json-stream');
+  const { output } = invocation;
+  refuseTwoFormats(invocation, words);
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const found = findWorkflow(resolution, named, name);
   const stages = found.steps.flatMap(stagesOf);
@@ -47,12 +44,7 @@ export async function workflow(
     }
     const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, words);
     const asked = { ...request, ...('action' in stage && { inputs: context }), selection: { only } };
-    const onEvent = (event: RunEvent): void => {
-      teller.take(event);
-      session.take(event);
-    };
-    const options = { signal: terminal.interrupted, onEvent };
-    const record = await (await session.runs.start(target, asked, options)).done;
+    const record = await (await session.runs.start(target, asked, session.followedBy(teller))).done;
     records.push(record);
     const wanted = record.steps.filter(({ skill }) => only.includes(skill));
     exitCode = await teller.finish(session.runs, record, wanted);

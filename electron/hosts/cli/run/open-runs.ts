@@ -13,6 +13,7 @@ import type { RunEvent } from '#shared/model/event.ts';
 import type { CommandWorkspace } from '../command-workspace.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';
+import type { RunTeller } from './tell-run.ts';
 
 /** Runs of one workspace for one command, with all they need; disposing it ends what still runs. */
 export class CommandRuns implements AsyncDisposable {
@@ -46,11 +47,18 @@ export class CommandRuns implements AsyncDisposable {
     });
   }
 
-  /** Told of every event of a run: whom the run asks answers it here. */
-  readonly take = (event: RunEvent): void => {
-    if (event.type !== 'answer_wanted') return;
-    this.#answering = this.#answering.then(() => this.#answer(event));
-  };
+  /** How a run is started so that the terminal can end it, is told of it, and is asked by it. */
+  followedBy(teller: RunTeller): { signal: AbortSignal; onEvent: (event: RunEvent) => void } {
+    const { interrupted: signal } = this.#invocation.terminal;
+    return {
+      signal,
+      onEvent: (event) => {
+        teller.take(event);
+        if (event.type !== 'answer_wanted') return;
+        this.#answering = this.#answering.then(() => this.#answer(event));
+      },
+    };
+  }
 
   async #answer(event: Extract<RunEvent, { type: 'answer_wanted' }>): Promise<void> {
     const { answerByHand } = await import('./answer-by-hand.ts');

@@ -30,6 +30,11 @@ export interface RunWords extends StepWords {
   readonly concurrency?: number;
 }
 
+/** Both formats on one stream would be neither. */
+export function refuseTwoFormats({ output }: Invocation, { jsonStream }: StepWords): void {
+  if (jsonStream && output.isJson) throw new InvalidArgumentError('choose one of --json and --json-stream');
+}
+
 const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 /** Adds the options of commands that run graphs of skills. */
