@@ -1,5 +1,6 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Reason } from '#shared/model/plan.ts';
+import type { PastEntry } from '../cache/cached-result.ts';
 import { compareFingerprints, type FingerprintDifference } from '../fingerprint/compare-fingerprints.ts';
 import { parseFileList } from '../fingerprint/file-list.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
@@ -27,52 +28,59 @@ export class MissReasons {
     this.#facts = facts;
   }
 
-  /** Whether no result of the skill was ever kept, so that there is none to find either. */
-  isNew(index: number): boolean {
-    const { cache, workspace, resolution } = this.#facts;
-    return cache.nearest(workspace, resolution.skills[index]!.id) === undefined;
+  /** Why no kept result fits. */
+  of(index: number, step: MissedStep): Reason[] {
+    const { cache, workspace, now, resolution } = this.#facts;
+    const failure = cache.lastFailure(workspace, resolution.skills[index]!.id);
+    if (failure?.key === step.key) return [lastFailedReason(failure, now, false)];
+    const nearest = this.#nearest(index);
+    return nearest ? this.#compared(index, step, nearest) : this.#withoutEntry(index, step.key);
   }
 
-  /** Whether no kept result can fit, whatever comes in: every result keeps these texts beside it, and one is nowhere. */
-  isUnseen(index: number, { files, definition }: Fingerprint): boolean {
+  /** Why none can fit whatever comes in; undefined while one may. What comes in is not in `step`. */
+  whateverComesIn(index: number, step: () => MissedStep): Reason[] | undefined {
+    const nearest = this.#nearest(index);
+    // What never ran has left no result to find.
+    if (!nearest) return this.#withoutEntry(index);
+    const missed = step();
+    if (!this.#isUnseen(index, missed.fingerprint)) return undefined;
+    const { inputs = {}, upstream = {} } = nearest.fingerprint ?? {};
+    return this.#compared(
+      index,
+      { ...missed, fingerprint: { ...missed.fingerprint, inputs, upstream } },
+      nearest,
+    );
+  }
+
+  #nearest(index: number): PastEntry | undefined {
+    const { cache, workspace, resolution } = this.#facts;
+    return cache.nearest(workspace, resolution.skills[index]!.id);
+  }
+
+  /** Every result keeps these texts beside it: where one is kept nowhere, there is no result with it. */
+  #isUnseen(index: number, { files, definition }: Fingerprint): boolean {
     const { cache, resolution } = this.#facts;
     const { scripts } = resolution.skills[index]!;
     const kept = definition.scripts.filter((_, i) => scripts[i]!.content.length <= longestKeptText);
     return [files, ...kept.map(({ content }) => content)].some((digest) => !cache.keeps(digest));
   }
 
-  withoutEntry(index: number, key?: Digest): Reason[] {
+  #withoutEntry(index: number, key?: Digest): Reason[] {
     const { cache, workspace, now, resolution } = this.#facts;
     const failure = cache.lastFailure(workspace, resolution.skills[index]!.id);
     if (!failure) return [plainReasons.noEntry];
     return [lastFailedReason(failure, now, key !== undefined && failure.key !== key)];
   }
 
-  /** By what differs already while it is not known yet what comes in. */
-  whateverComesIn(index: number, step: MissedStep): Reason[] {
-    const { cache, workspace, resolution } = this.#facts;
-    const nearest = cache.nearest(workspace, resolution.skills[index]!.id)?.fingerprint;
-    const fingerprint = {
-      ...step.fingerprint,
-      inputs: nearest?.inputs ?? {},
-      upstream: nearest?.upstream ?? {},
-    };
-    return this.of(index, { ...step, fingerprint });
-  }
-
-  of(index: number, step: MissedStep): Reason[] {
-    const { cache, workspace, now, resolution } = this.#facts;
-    const node = resolution.skills[index]!;
-    const failure = cache.lastFailure(workspace, node.id);
-    if (failure?.key === step.key) return [lastFailedReason(failure, now, false)];
-    const nearest = cache.nearest(workspace, node.id);
-    if (!nearest) return this.withoutEntry(index, step.key);
-    if (nearest.key === step.key || !nearest.fingerprint) return [plainReasons.evicted];
+  #compared(index: number, { key, fingerprint, files }: MissedStep, nearest: PastEntry): Reason[] {
+    const { cache, resolution } = this.#facts;
+    if (nearest.key === key || !nearest.fingerprint) return [plainReasons.evicted];
     const text = cache.text(nearest.fingerprint.files);
-    const differences = compareFingerprints(nearest.fingerprint, step.fingerprint, {
+    const differences = compareFingerprints(nearest.fingerprint, fingerprint, {
       filesBefore: text === undefined ? undefined : parseFileList(text),
-      filesAfter: step.files,
+      filesAfter: files,
     });
+    const node = resolution.skills[index]!;
     const reasons = changeReasons(differences, (difference) => this.#linesOf(node, difference));
     return reasons.length > 0 ? reasons : [plainReasons.noEntry];
   }

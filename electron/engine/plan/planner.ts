@@ -169,18 +169,10 @@ export class Planner {
 
   #undecided(index: number, needed: readonly number[], known: ReadonlyMap<number, Known>): StepDecision {
     const estimate = this.#estimate(index);
-    // What was never run like this has no result to find, unless another skill leaves it meanwhile.
-    const isNew = this.#missReasons.isNew(index);
-    const step = this.#fingerprint(index, {}, {});
-    if (
-      (isNew || this.#missReasons.isUnseen(index, step.fingerprint)) &&
-      !(this.#twins ??= this.#findTwins()).has(index)
-    ) {
-      const reasons = isNew
-        ? this.#missReasons.withoutEntry(index)
-        : this.#missReasons.whateverComesIn(index, step);
-      return { decision: 'run', reasons, ...estimate };
-    }
+    const certain = this.#missReasons.whateverComesIn(index, () => this.#fingerprint(index, {}, {}));
+    // Another skill may leave the result meanwhile.
+    if (certain && !(this.#twins ??= this.#findTwins()).has(index))
+      return { decision: 'run', reasons: certain, ...estimate };
     const pending = needed.filter((other) => typeof known.get(other) !== 'object');
     const reasons = pending.map((other) => upstreamRunsReason(this.#flow.labels[other]!));
     return { decision: 'undecided', reasons, ...estimate };
