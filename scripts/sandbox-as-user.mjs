@@ -15,7 +15,10 @@ const test = {
   exclude: ['**/*.drift.test.ts'],
   testTimeout: 20_000,
 };
-writeFileSync(config, `export default ${JSON.stringify({ root, cacheDir: path.join(home, 'cache'), test })}`);
+// Unbuilt code remembers nothing between two processes, and that is tested too.
+const define = { __BUILD__: JSON.stringify('as user') };
+const cacheDir = path.join(home, 'cache');
+writeFileSync(config, `export default ${JSON.stringify({ root, cacheDir, define, test })}`);
 chownSync(home, id, id);
 
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
