@@ -1,10 +1,14 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DiskWorld } from '../../testing/disk-world.ts';
 
 const world = new DiskWorld();
 afterAll(() => world[Symbol.asyncDispose]());
+
+const worker = new URL('testing/key-worker.mjs', import.meta.url);
 
 /** The key as another process sees it: a process remembers its own. */
 async function keyInNewProcess(home: string): Promise<string> {
@@ -51,4 +55,24 @@ test('installKey() closes a key that others may read', async () => {
 test('installKey() gives a key for this process where the home cannot be made', async () => {
   const folder = await world.makeWorkspace({ home: 'a file' });
   expect(await keyInNewProcess(join(folder, 'home'))).toHaveLength(64);
+});
+
+describe('processes that start at once', () => {
+  const workers: ChildProcess[] = [];
+  beforeAll(async () => {
+    for (let i = 0; i < 4; i++) workers.push(fork(worker));
+    await Promise.all(workers.map((child) => once(child, 'message')));
+  });
+  afterAll(() => workers.forEach((child) => child.kill()));
+
+  test.each([undefined, 'damaged'])('have the same key where there was %j', async (text) => {
+    for (let round = 0; round < 50; round++) {
+      const home = await world.makeWorkspace(text === undefined ? {} : { 'install.key': text });
+      const said = workers.map((child) => once(child, 'message'));
+      for (const child of workers) child.send(home);
+      const keys = (await Promise.all(said)).map(([key]) => key as string);
+      const kept = (await readFile(join(home, 'install.key'))).toString('hex');
+      expect([keys, await readdir(home)]).toEqual([[kept, kept, kept, kept], ['install.key']]);
+    }
+  });
 });

@@ -13,8 +13,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { tryLock } from './try-lock.ts';
 
 const keyBytes = 32;
+/** How long another process may take to remove a damaged key. */
+const mostWaitedMs = 1000;
+const pause = new Int32Array(new SharedArrayBuffer(4));
 const keys = new Map<string, Buffer>();
 
 /**
@@ -41,18 +45,38 @@ function openKey(path: string, home: string): Buffer {
   const temporary = `${path}.${process.pid}.${made.toString('hex', 0, 4)}`;
   try {
     mkdirSync(home, { recursive: true });
-    // A damaged key signs nothing any more; a key that another process just made is whole, because it is linked whole.
-    if (!readKey(path)) rmSync(path, { force: true });
     writeKey(temporary, made);
     try {
-      linkSync(temporary, path);
+      return linkKey(temporary, path) ?? made;
     } finally {
       rmSync(temporary, { force: true });
     }
-    return made;
   } catch {
-    return readKey(path) ?? made; // Another process was quicker, or the folder cannot be written.
+    return made; // The folder cannot be written.
   }
+}
+
+/** Puts a whole key in its place; returns the key of another process that was quicker. */
+function linkKey(temporary: string, path: string): Buffer | undefined {
+  for (let waited = 0; waited < mostWaitedMs; waited++) {
+    try {
+      linkSync(temporary, path);
+      return undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const found = readKey(path);
+    if (found) return found;
+    if (!removeDamaged(path)) Atomics.wait(pause, 0, 0, 1);
+  }
+  return undefined;
+}
+
+/** A damaged key signs nothing any more. Removed by one process at a time: the next would take away what the first put there. */
+function removeDamaged(path: string): boolean {
+  using lock = tryLock(`${path}.lock`);
+  if (lock && !readKey(path)) rmSync(path, { force: true });
+  return lock !== undefined;
 }
 
 function writeKey(path: string, key: Buffer): void {

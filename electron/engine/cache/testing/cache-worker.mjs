@@ -1,9 +1,11 @@
-import { runnerImport } from 'vite';
+import { importSource } from '../../../testing/import-source.mjs';
 
 const root = new URL('../../../../', import.meta.url).pathname;
-const load = async (/** @type {string} */ file) =>
-  (await runnerImport(`${root}electron/engine/cache/${file}`, { configFile: false, root, logLevel: 'error' }))
-    .module;
+const load = async (/** @type {string} */ file) => {
+  const { module, close } = await importSource(`${root}electron/engine/cache/${file}`, { root });
+  await close();
+  return module;
+};
 const { ActionCache } = await load('action-cache.ts');
 const { sampleEntry } = await load('testing/sample-entry.ts');
 
