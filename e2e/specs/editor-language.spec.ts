@@ -70,9 +70,16 @@ test('offers the keys of a skill and tells what they mean', async ({ studio: { p
   await goTo(page, 'Reads the charts');
   await page.keyboard.press('Enter');
   await page.keyboard.type('trus');
-  await expect(page.locator('.suggest-widget .monaco-list-row').first()).toContainText('trust');
+  const first = page.locator('.suggest-widget .monaco-list-row').first();
+  await expect(first).toContainText('trust');
   await page.keyboard.press('Enter');
-  await expect(page.locator('.suggest-widget .monaco-list-row').first()).toContainText('full');
+  await expect(first).toContainText('full');
+  await page.keyboard.type('none');
+  await expect(first).toContainText('none');
+  // Written in full, a name is not put once more: the key means what it means elsewhere.
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('timeout: 3');
+  await expect(page.locator('.view-line', { hasText: 'trust: none' })).toHaveText(/^\s*trust:\s+none$/);
   await page.keyboard.press('Escape');
   await page.locator('.view-line', { hasText: 'depends_on' }).getByText('depends_on').hover();
   await expect(page.locator('.monaco-hover:not(.hidden)')).toContainText('Skills that run before');

@@ -26,6 +26,8 @@ const lensOptions: Monaco.editor.IStandaloneEditorConstructionOptions = {
   wordBasedSuggestions: 'off',
   quickSuggestions: { other: true, strings: true, comments: false },
   suggest: { showWords: false },
+  // Behind a name that is already written, Enter would put the same name again instead of the new line.
+  acceptSuggestionOnEnter: 'smart',
   // The outline would have the whole text read after every letter; folds are known at once.
   stickyScroll: { defaultModel: 'foldingProviderModel' },
 };
