@@ -15,7 +15,7 @@ const pauseMs = 90;
 
 /**
  * Typing in a lens of 5,000 lines with diagnostics on: from each key, as the browser got it, to the end of the frame
- * whose lines have changed, so that waiting for the next of 60 frames a second is part of it. Wants a build.
+ * whose lines or cursor have changed, so that waiting for the next of 60 frames a second is part of it. Wants a build.
  */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sunwell-bench-editor-'));

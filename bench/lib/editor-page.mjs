@@ -14,19 +14,26 @@ export async function showTextAt({ file, line, column }) {
   return measuredStudio.problems.inFile(file).length;
 }
 
-/** Notes for every key how long it takes from its press to the frame whose lines have changed. */
+/** Notes for every key how long it takes from its press to the frame whose lines or cursor have changed. */
 export function startTiming() {
   const keys = { times: [], pressed: [] };
   window.measuredKeys = keys;
-  const lines = document.querySelector('.monaco-editor .view-lines');
+  const editor = document.querySelector('.monaco-editor');
+  const [lines, cursors] = ['.view-lines', '.cursors-layer'].map((part) => editor.querySelector(part));
+  // A bracket typed over the one that closed itself moves the cursor and no letter: without it the next key would end its time.
+  const shownNow = () => {
+    const { top, left } = cursors.querySelector('.cursor').style;
+    return `${top} ${left} ${lines.textContent}`;
+  };
   window.addEventListener(
     'keydown',
-    ({ timeStamp }) => keys.pressed.push({ timeStamp, text: lines.textContent }),
+    ({ timeStamp }) => keys.pressed.push({ timeStamp, before: shownNow() }),
     true,
   );
   // The editor writes its lines at the beginning of a frame; a message is handled when that frame is on its way.
-  new MutationObserver(() => {
-    const shown = keys.pressed.filter(({ text }) => text !== lines.textContent);
+  const observer = new MutationObserver(() => {
+    const now = shownNow();
+    const shown = keys.pressed.filter(({ before }) => before !== now);
     if (shown.length === 0) return;
     keys.pressed = keys.pressed.filter((key) => !shown.includes(key));
     const { port1, port2 } = new MessageChannel();
@@ -35,7 +42,9 @@ export function startTiming() {
       port1.close();
     };
     port2.postMessage(undefined);
-  }).observe(lines, { childList: true, subtree: true, characterData: true });
+  });
+  observer.observe(lines, { childList: true, subtree: true, characterData: true });
+  observer.observe(cursors, { subtree: true, attributeFilter: ['style'] });
 }
 
 /**
