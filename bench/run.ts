@@ -1,317 +1,207 @@
-import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { barTable, medianOf } from './lib/bars.ts';
+import type { Figures, RowKind } from './lib/bars.ts';
 import { machineLine, table } from './lib/compare.ts';
-import {
-  layeredTasks,
-  leafOf,
-  writeLens,
-  writeMakefile,
-  writeNinja,
-  writePackages,
-  writeWireit,
-} from './lib/layered-tasks.ts';
+import { layeredTasks, leafOf, writeLens } from './lib/layered-tasks.ts';
 import type { LayeredTask } from './lib/layered-tasks.ts';
 import { openResident } from './lib/resident.ts';
+import { cases, cli, findTaskRunners, writeFreeNpm } from './lib/task-runners.ts';
+import type { Case, TaskRunner } from './lib/task-runners.ts';
+import { timeCommand } from './lib/timed-command.ts';
+import type { Timed } from './lib/timed-command.ts';
 
-const here = join(process.cwd(), 'bench');
-const cli = join(process.cwd(), 'dist/cli.cjs');
-const peers = join(here, 'peers');
+const repetitions = 5;
+/** A slow one is ended after this, and is not repeated when that would take longer than half of it in all. */
+const capMs = Number(process.env['BENCH_CAP_SECONDS'] ?? 60) * 1000;
 
-type Case = 'plan' | 'cached' | 'leaf' | 'cold';
-const cases: Readonly<Record<Case, string>> = {
-  plan: 'plan only, all cached',
-  cached: 'fully cached run',
-  leaf: 'one leaf changed',
-  cold: 'cold',
-};
-
-/** One way to do the same tasks, in a folder of its own. */
+/** One way to do the tasks of one number. */
 interface Contender {
   readonly name: string;
-  readonly setUp: (root: string, tasks: readonly LayeredTask[]) => void;
-  readonly commands: (root: string) => Partial<Record<Case, readonly string[]>>;
-  /** Makes it forget all results. */
-  readonly forget: (root: string) => void;
-  /** The script of a task, to be changed. */
-  readonly script: (root: string, task: string) => string;
-  readonly environment?: (root: string) => NodeJS.ProcessEnv;
+  readonly does: (kind: Case) => boolean;
+  /** One repetition, with what has to be there before untimed. */
+  readonly once: (kind: Case, round: number) => Promise<Timed>;
+  /** Gets all results into its cache where the cold run was ended. */
+  readonly fill?: () => Promise<Timed>;
+  readonly isSlow: boolean;
+  readonly warmUps?: number;
 }
 
-const plainScript = (root: string, task: string): string => join(root, 'scripts', `${task}.sh`);
-const remove = (...paths: string[]): void => {
-  for (const path of paths) rmSync(path, { recursive: true, force: true });
-};
-const emptyOut = (root: string): void => {
-  remove(join(root, 'out'));
-  mkdirSync(join(root, 'out'));
-};
-const peer = (name: string): string => join(peers, 'node_modules/.bin', name);
-
-const limit: Contender = {
-  name: 'limit',
-  setUp: (root, tasks) => {
-    writeLens(root, tasks);
-    writeFileSync(join(root, 'tasks.json'), JSON.stringify(tasks));
-    spawnSync(process.execPath, [join(here, 'lib/limit.mjs'), 'index', root]);
-  },
-  commands: (root) => {
-    const limitWith = (mode: string): string[] => [process.execPath, join(here, 'lib/limit.mjs'), mode, root];
-    return { plan: limitWith('plan'), cached: limitWith('plan'), cold: limitWith('run') };
-  },
-  forget: () => undefined,
-  script: plainScript,
-};
-
-const limitWithBubblewrap: Contender = {
-  ...limit,
-  name: 'limit with bwrap',
-  commands: (root) => ({ cold: [process.execPath, join(here, 'lib/limit.mjs'), 'run-bwrap', root] }),
-};
-
-const sunwell: Contender = {
-  name: 'sunwell',
-  setUp: writeLens,
-  commands: () => {
-    const apply = [process.execPath, cli, 'apply', 'layered.lens', '--all'];
-    const plan = [process.execPath, cli, 'lens', 'skill-plan', 'layered.lens'];
-    return { plan, cached: apply, leaf: apply, cold: apply };
-  },
-  // Results and what was resolved, as with the others; the installation stays.
-  forget: (root) => remove(...['cache', 'resolved', 'runs'].map((name) => join(`${root}-home`, name))),
-  script: plainScript,
-  environment: (root) => ({ SUNWELL_HOME: `${root}-home` }),
-};
-
-const make: Contender = {
-  name: 'make',
-  setUp: writeMakefile,
-  commands: () => ({
-    plan: ['make', '-n'],
-    cached: ['make', '-j2'],
-    leaf: ['make', '-j2'],
-    cold: ['make', '-j2'],
-  }),
-  forget: emptyOut,
-  script: plainScript,
-};
-
-const ninja: Contender = {
-  name: 'ninja',
-  setUp: writeNinja,
-  commands: () => ({ plan: ['ninja', '-n'], cached: ['ninja'], leaf: ['ninja'], cold: ['ninja'] }),
-  forget: (root) => {
-    remove(join(root, '.ninja_log'), join(root, '.ninja_deps'));
-    emptyOut(root);
-  },
-  script: plainScript,
-};
-
-const wireit: Contender = {
-  name: 'wireit',
-  setUp: writeWireit,
-  commands: () => {
-    const run = ['npm', 'run', '-s', 'all'];
-    return { cached: run, leaf: run, cold: run };
-  },
-  forget: (root) => {
-    remove(join(root, '.wireit'));
-    emptyOut(root);
-  },
-  script: plainScript,
-  environment: () => ({ WIREIT_LOGGER: 'quiet', WIREIT_CACHE: 'local' }),
-};
-
-const packageScript = (root: string, task: string): string => join(root, 'packages', task, 'task.sh');
-
-const turbo: Contender = {
-  name: 'turbo',
-  setUp: (root, tasks) => writePackages(root, tasks, 'turbo'),
-  commands: () => {
-    const run = [peer('turbo'), 'run', 'build', '--output-logs=none', '--no-daemon'];
-    return { plan: [...run, '--dry=json'], cached: run, leaf: run, cold: run };
-  },
-  forget: (root) => remove(join(root, '.turbo')),
-  script: packageScript,
-  environment: () => ({ TURBO_TELEMETRY_DISABLED: '1' }),
-};
-
-const nx: Contender = {
-  name: 'nx, no daemon',
-  setUp: (root, tasks) => {
-    writePackages(root, tasks, 'nx');
-    // It runs only where it is installed.
-    symlinkSync(join(peers, 'node_modules'), join(root, 'node_modules'));
-  },
-  commands: () => {
-    const run = [peer('nx'), 'run-many', '-t', 'build', '--outputStyle=static'];
-    return { plan: [...run, '--graph=stdout'], cached: run, leaf: run, cold: run };
-  },
-  forget: (root) => remove(join(root, '.nx')),
-  script: packageScript,
-  environment: () => ({ NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_CACHE_PROJECT_GRAPH: 'true' }),
-};
-
-interface Measured {
-  readonly times: Map<Case, number[]>;
-  peakKb: number;
+interface Result extends Figures {
+  readonly values: number[];
+  capped: boolean;
   problem?: string;
 }
 
-/** Installs the other task runners beside the benchmark, never into the project. */
-function installPeers(): string | undefined {
-  if (existsSync(peer('turbo'))) return undefined;
-  const { status, stderr } = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], {
-    cwd: peers,
-    encoding: 'utf8',
-  });
-  return status === 0 ? undefined : `turbo, nx and wireit cannot be installed: ${stderr.split('\n')[0]}`;
-}
-
-function isThere(program: string): boolean {
-  return spawnSync(program, ['--version']).error === undefined;
-}
-
-const measure = existsSync('/usr/bin/time');
-
-/** Runs a command to its end; the peak is that of its largest process. */
-function time(
-  command: readonly string[],
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): { ms: number; peakKb: number; problem?: string } {
-  const peakFile = `${root}.peak`;
-  const words = measure ? ['/usr/bin/time', '-f', '%M', '-o', peakFile, ...command] : [...command];
-  const path = `${join(peers, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
-  const start = performance.now();
-  const { status, error, stderr } = spawnSync(words[0]!, words.slice(1), {
-    cwd: root,
-    env: { ...process.env, ...environment, PATH: path, CI: '1', NO_COLOR: '1' },
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  const ms = performance.now() - start;
-  const peakKb = measure ? Number(readFileSync(peakFile, 'utf8').trim().split('\n').at(-1)) : 0;
-  if (status === 0) return { ms, peakKb };
+function contenderOf(runner: TaskRunner, folder: string, tasks: readonly LayeredTask[]): Contender {
+  const { name, isSlow = false, environment: environmentOf } = runner;
+  const root = join(folder, `${name.replaceAll(/\W+/g, '-')}-${tasks.length}`);
+  mkdirSync(join(root, '.git'), { recursive: true });
+  runner.setUp(root, tasks);
+  const commands = runner.commands(root);
+  const environment = environmentOf?.(root) ?? {};
   return {
-    ms,
-    peakKb,
-    problem: error?.message ?? (stderr.trim().split('\n').at(-1) || `exit code ${status}`),
+    ...{ name, isSlow },
+    does: (kind) => commands[kind] !== undefined,
+    once: async (kind, round) => {
+      if (kind === 'cold') runner.forget(root);
+      if (kind === 'leaf') {
+        appendFileSync(runner.script(root, leafOf(tasks)), `# ${round}\n`);
+        await setTimeout(60);
+      }
+      // Ours and the limits may take as long as they need.
+      const cap = isSlow ? capMs : 10 * 60_000;
+      return timeCommand({ command: commands[kind]!, root, environment, capMs: cap });
+    },
+    fill: () => {
+      const withFreeNpm = { ...environment, PATH: writeFreeNpm(folder) };
+      return timeCommand({ command: commands.cold!, root, environment: withFreeNpm, capMs: 2 * capMs });
+    },
   };
 }
 
-/** Every way in turn, several times over, each time in all cases: cold, cached, planned, with a changed leaf. */
-async function measureAll(
-  folder: string,
+/** The engine as it is in an open studio, beside the commands. */
+function residentContender(folder: string, tasks: readonly LayeredTask[]): Contender & AsyncDisposable {
+  const root = join(folder, `resident-${tasks.length}`);
+  mkdirSync(join(root, '.git'), { recursive: true });
+  writeLens(root, tasks);
+  const resident = openResident(root, `${root}-home`);
+  const work: Record<Case, (round: number) => Promise<number>> = {
+    plan: () => resident.plan(),
+    cached: () => resident.run(0),
+    leaf: async (round) => {
+      appendFileSync(join(root, 'scripts', `${leafOf(tasks)}.sh`), `# ${round}\n`);
+      await setTimeout(60);
+      return resident.run(1);
+    },
+    cold: async () => {
+      await resident.forget();
+      return resident.run(tasks.length);
+    },
+  };
+  return {
+    ...{ name: 'sunwell, resident', isSlow: false, warmUps: 2 },
+    does: () => true,
+    once: async (kind, round) => ({ ms: await work[kind](round), capped: false, peakKb: 0 }),
+    [Symbol.asyncDispose]: () => resident[Symbol.asyncDispose](),
+  };
+}
+
+/** Every way in turn, several times over; who is slow has fewer turns. */
+async function measureRow(
+  kind: Case,
   contenders: readonly Contender[],
-  count: number,
-): Promise<Map<string, Measured>> {
-  const tasks = layeredTasks(count);
-  const measured = new Map<string, Measured>();
-  const roots = new Map<string, string>();
-  for (const { name, setUp } of contenders) {
-    const root = join(folder, `${name.replaceAll(/\W+/g, '-')}-${count}`);
-    mkdirSync(join(root, '.git'), { recursive: true });
-    setUp(root, tasks);
-    roots.set(name, root);
-    measured.set(name, { times: new Map(), peakKb: 0 });
+  peaks: Map<string, number>,
+): Promise<Map<string, Result>> {
+  const row = new Map(contenders.map(({ name }): [string, Result] => [name, { values: [], capped: false }]));
+  for (const { once, warmUps = 0 } of contenders) {
+    for (let i = 0; i < warmUps && kind !== 'cold'; i++) await once(kind, -1 - i);
   }
-  // What was just written is looked at once more by whoever remembers times of files.
-  await setTimeout(100);
-  const repetitions = 5;
   for (let round = 0; round < repetitions; round++) {
-    for (const kind of ['cold', 'cached', 'plan', 'leaf'] as const) {
-      // A thousand cold tasks take minutes with some.
-      if (kind === 'cold' && round >= (count >= 1000 ? 1 : repetitions)) continue;
-      for (const contender of contenders) {
-        const root = roots.get(contender.name)!;
-        const result = measured.get(contender.name)!;
-        const command = contender.commands(root)[kind];
-        if (!command || result.problem !== undefined) continue;
-        if (kind === 'cold') contender.forget(root);
-        if (kind === 'leaf') appendFileSync(contender.script(root, leafOf(tasks)), `# ${round}\n`);
-        if (kind === 'leaf') await setTimeout(60);
-        const { ms, peakKb, problem } = time(command, root, contender.environment?.(root) ?? {});
-        if (problem !== undefined) result.problem = `${kind}: ${problem}`;
-        result.peakKb = Math.max(result.peakKb, peakKb);
-        result.times.set(kind, [...(result.times.get(kind) ?? []), ms]);
-      }
+    for (const { name, once, isSlow } of contenders) {
+      const result = row.get(name)!;
+      const { values } = result;
+      const soFar = values.reduce((sum, ms) => sum + ms, 0);
+      const wouldTakeLong = isSlow && values.length > 0 && soFar + soFar / values.length > capMs / 2;
+      if (result.capped || result.problem !== undefined || wouldTakeLong) continue;
+      const { ms, capped, peakKb, problem } = await once(kind, round);
+      if (problem !== undefined) result.problem = problem;
+      else values.push(ms);
+      result.capped = capped;
+      peaks.set(name, Math.max(peaks.get(name) ?? 0, peakKb));
     }
   }
-  return measured;
+  return row;
 }
 
-function medianOf(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[times.length >> 1]!;
+interface RowToPrint {
+  readonly count: number;
+  readonly kind: Case;
+  readonly row: ReadonlyMap<string, Result>;
+  readonly missing: ReadonlyMap<string, string>;
 }
 
-function print(count: number, measured: ReadonlyMap<string, Measured>): void {
-  for (const kind of Object.keys(cases) as Case[]) {
-    const base = kind === 'cold' ? 'limit with bwrap' : 'limit';
-    const limitTimes = measured.get(base)?.times.get(kind) ?? measured.get('sunwell')?.times.get(kind) ?? [];
-    const rows = [...measured].flatMap(([name, { times, problem }]) => {
-      const own = times.get(kind);
-      if (!own || own.length === 0) return [];
-      const cells = [medianOf(own), Math.min(...own)];
-      const ratios = [medianOf(own) / medianOf(limitTimes), Math.min(...own) / Math.min(...limitTimes)];
-      const label = problem === undefined ? name : `${name} (${problem.slice(0, 60)})`;
-      return [
-        [
-          label,
-          ...cells.map((ms) => ms.toFixed(1)),
-          ...ratios.map((ratio) => `${ratio.toFixed(2)}×`),
-          String(own.length),
-        ],
-      ];
-    });
-    const against = measured.get(base)?.times.has(kind) ? base : 'sunwell';
-    console.log(`\n${count} tasks, ${cases[kind]} (ratios against "${against}")`);
-    console.log(table([['', 'median ms', 'minimum ms', 'by median', 'by minimum', 'times'], ...rows]));
+function printRow({ count, kind, row, missing }: RowToPrint): void {
+  const base = ['limit with bwrap', 'limit', 'sunwell'].find((name) => row.get(name)?.values.length)!;
+  const limits = row.get(base)!.values;
+  const lines = [...row].map(([name, { values, capped, problem }]) => {
+    if (problem !== undefined) return [name, '–', '–', '–', '–', `failed: ${problem.slice(0, 60)}`];
+    const [median, minimum] = [medianOf(values), Math.min(...values)];
+    if (capped) {
+      const atLeast = `> ${(minimum / medianOf(limits)).toFixed(1)}×`;
+      return [name, `> ${(capMs / 1000).toFixed(0)} s`, '', atLeast, '', `${values.length}, ended`];
+    }
+    const ratios = [median / medianOf(limits), minimum / Math.min(...limits)];
+    const cells = [median, minimum].map((ms) => ms.toFixed(1));
+    return [name, ...cells, ...ratios.map((ratio) => `${ratio.toFixed(2)}×`), String(values.length)];
+  });
+  for (const [name, why] of missing) lines.push([name, '–', '–', '–', '–', why]);
+  console.log(`\n${count} tasks, ${cases[kind]} (ratios against "${base}")`);
+  console.log(table([['', 'median ms', 'minimum ms', 'by median', 'by minimum', 'times'], ...lines]));
+}
+
+function printPeaks(count: number, peaks: ReadonlyMap<string, Figures>): void {
+  console.log(`\n${count} tasks, memory of the largest process at its peak`);
+  const lines = [...peaks].map(([name, { values }]) => [name, Math.max(...values).toFixed(0)]);
+  console.log(table([['', 'MB'], ...lines]));
+}
+
+/** Measures and prints one number of tasks row by row, so that a run that is cut short has shown what it knows. */
+async function measureCount(
+  count: number,
+  folder: string,
+  { there, missing }: ReturnType<typeof findTaskRunners>,
+): Promise<Map<RowKind, ReadonlyMap<string, Figures>>> {
+  const tasks = layeredTasks(count);
+  await using resident = residentContender(folder, tasks);
+  const contenders = there.map((runner) => contenderOf(runner, folder, tasks));
+  contenders.splice(contenders.findIndex(({ name }) => name === 'sunwell') + 1, 0, resident);
+  // What was just written is looked at once more by whoever remembers times of files.
+  await setTimeout(100);
+  const rows = new Map<RowKind, ReadonlyMap<string, Figures>>();
+  const peaks = new Map<string, number>();
+  const gone = new Map(missing);
+  for (const kind of ['cold', 'cached', 'plan', 'leaf'] as const) {
+    const taking = contenders.filter(({ name, does }) => does(kind) && !gone.has(name));
+    const row = await measureRow(kind, taking, peaks);
+    rows.set(kind, row);
+    const unable = contenders.filter(({ isSlow, does }) => isSlow && !does(kind));
+    const without = new Map([...unable.map(({ name }) => [name, 'cannot do this'] as const), ...gone]);
+    printRow({ count, kind, row, missing: without });
+    for (const { name, fill } of taking) {
+      const { problem, capped } = row.get(name)!;
+      const filled = kind === 'cold' && capped ? await fill?.() : undefined;
+      if (filled) peaks.set(name, Math.max(peaks.get(name) ?? 0, filled.peakKb));
+      if (problem !== undefined) gone.set(name, 'failed before');
+      else if (filled && (filled.capped || filled.problem !== undefined)) gone.set(name, 'cache not filled');
+    }
   }
-  const peaks = [...measured].filter(([, { peakKb }]) => peakKb > 0);
-  console.log(`\n${count} tasks, memory of the largest process`);
-  console.log(table([['', 'MB'], ...peaks.map(([name, { peakKb }]) => [name, (peakKb / 1024).toFixed(0)])]));
+  const measured = [...peaks].filter(([, kb]) => kb > 0);
+  const memory = new Map(measured.map(([name, kb]) => [name, { values: [kb / 1024], capped: false }]));
+  rows.set('memory', memory);
+  printPeaks(count, memory);
+  return rows;
 }
 
-/** Sunwell beside other task runners on the same trivial tasks; only Sunwell runs them in a sandbox. `BENCH_TASKS=10,100` for less. */
+/** Sunwell beside other task runners on the same trivial tasks; only Sunwell runs them in a sandbox. */
 export async function run(): Promise<void> {
   if (!existsSync(cli)) throw new Error('Cannot measure the command line: run "npm run build" first');
   const folder = mkdtempSync(join(tmpdir(), 'sunwell-bench-'));
-  const contenders: Contender[] = [limit];
-  if (isThere('bwrap')) contenders.push(limitWithBubblewrap);
-  contenders.push(sunwell);
-  for (const contender of [make, ninja]) {
-    if (isThere(contender.name)) contenders.push(contender);
-    else console.log(`${contender.name} is not on this machine`);
+  // Also when it is cut short: the rows so far are printed, and nothing stays behind.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const start = performance.now();
+  const runners = findTaskRunners();
+  for (const [name, why] of runners.missing) console.log(`${name}: ${why}`);
+  console.log(
+    `Interleaved repetitions, at least five of those that are not slow; who takes over ${capMs / 1000} s is ended`,
+  );
+  const rows = new Map<number, ReadonlyMap<RowKind, ReadonlyMap<string, Figures>>>();
+  for (const count of (process.env['BENCH_TASKS'] ?? '10,100,1000').split(',').map(Number)) {
+    rows.set(count, await measureCount(count, folder, runners));
   }
-  const problem =
-    process.env['BENCH_PEERS'] === 'none' ? 'turbo, nx and wireit are left out' : installPeers();
-  if (problem === undefined) contenders.push(turbo, nx, wireit);
-  else console.log(problem);
-  try {
-    for (const count of (process.env['BENCH_TASKS'] ?? '10,100,1000').split(',').map(Number)) {
-      const measured = await measureAll(folder, contenders, count);
-      const resident = await openResident(
-        join(folder, `sunwell-${count}`),
-        `${join(folder, `sunwell-${count}`)}-home`,
-      );
-      measured.set('sunwell, resident', { times: await resident.measure(9), peakKb: 0 });
-      await resident.close();
-      print(count, measured);
-    }
-    console.log(`\nInterleaved repetitions; ${machineLine()}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  console.log(`\nGoals\n${barTable(rows, runners.missing)}`);
+  console.log(`Took ${((performance.now() - start) / 60_000).toFixed(1)} minutes; ${machineLine()}`);
 }

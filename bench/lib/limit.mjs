@@ -1,4 +1,4 @@
-// The least that any task runner in Node does: `limit.mjs plan|index|run|run-bwrap <folder>`. No graph, no sandbox rules, no checks.
+// The least that any task runner in Node does: `limit.mjs plan|index|run|run-bwrap|changed-bwrap <folder>`. No graph, no sandbox rules, no checks.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,13 +32,19 @@ if (mode === 'index') {
     '--proc',
     '/proc',
   ];
-  const waiting = [...tasks];
+  const isChange = mode === 'changed-bwrap';
+  const index = isChange ? JSON.parse(readFileSync(`${root}/index.json`, 'utf8')) : {};
+  const waiting = isChange ? tasks.filter((task) => !index[keyOf(task)]) : [...tasks];
   const work = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       const script = ['sh', `${root}/scripts/${task.name}.sh`];
-      const [program, ...args] = mode === 'run-bwrap' ? ['bwrap', ...box, ...script] : script;
+      const [program, ...args] = mode.endsWith('-bwrap') ? ['bwrap', ...box, ...script] : script;
       await new Promise((done) => spawn(program, args, { stdio: 'ignore' }).once('close', done));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+  if (isChange) {
+    for (const task of tasks) index[keyOf(task)] = { name: task.name, ms: 1 };
+    writeFileSync(`${root}/index.json`, JSON.stringify(index));
+  }
 }

@@ -8,13 +8,16 @@ import { Log } from '#engine/store/log.ts';
 import { GrantStore } from '#engine/trust/grant-store.ts';
 
 /** The engine as an open studio has it: everything stays in memory between two plans. */
-export async function openResident(
-  root: string,
-  home: string,
-): Promise<{
-  measure: (repetitions: number) => Promise<Map<'plan' | 'cached', number[]>>;
-  close: () => Promise<void>;
-}> {
+export interface Resident extends AsyncDisposable {
+  /** Times one plan. */
+  plan(): Promise<number>;
+  /** Times one run, and checks that so many skills ran. */
+  run(ran: number): Promise<number>;
+  /** Forgets all results. */
+  forget(): Promise<unknown>;
+}
+
+export function openResident(root: string, home: string): Resident {
   const log = new Log(join(home, 'logs'));
   const resources = join(findAppRoot(import.meta.url), 'resources');
   const files = (): Promise<readonly string[]> => Promise.resolve(['layered.lens']);
@@ -26,27 +29,25 @@ export async function openResident(
     resolve: (file, request) => resolver.resolve(file, request),
     grants: new GrantStore(home),
   });
-  await (
-    await runs.start('layered.lens', {})
-  ).done;
   return {
-    measure: async (repetitions) => {
-      const times = { plan: [] as number[], cached: [] as number[] };
-      for (let round = -2; round < repetitions; round++) {
-        const start = performance.now();
-        await runs.plan('layered.lens', {});
-        const planned = performance.now();
-        await (
-          await runs.start('layered.lens', {})
-        ).done;
-        const done = performance.now();
-        if (round < 0) continue;
-        times.plan.push(planned - start);
-        times.cached.push(done - planned);
-      }
-      return new Map(Object.entries(times) as ['plan' | 'cached', number[]][]);
+    plan: async () => {
+      const start = performance.now();
+      await runs.plan('layered.lens', {});
+      return performance.now() - start;
     },
-    close: async () => {
+    run: async (ran) => {
+      const start = performance.now();
+      const { done } = await runs.start('layered.lens', {});
+      const { steps, status } = await done;
+      const ms = performance.now() - start;
+      const worked = steps.filter(({ state }) => state === 'ran').length;
+      if (status !== 'succeeded' || worked !== ran) {
+        throw new Error(`Cannot measure: ${worked} skills ran instead of ${ran}, the run ${status}`);
+      }
+      return ms;
+    },
+    forget: () => cache.clear(),
+    [Symbol.asyncDispose]: async () => {
       await runs[Symbol.asyncDispose]();
       cache[Symbol.dispose]();
       sandbox[Symbol.dispose]();

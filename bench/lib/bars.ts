@@ -1,0 +1,73 @@
+import { table } from './compare.ts';
+import { cases } from './task-runners.ts';
+import type { Case } from './task-runners.ts';
+
+/** What was measured of one contender in one row: times, or megabytes. */
+export interface Figures {
+  readonly values: readonly number[];
+  /** It was ended at the cap: it takes at least this. */
+  readonly capped: boolean;
+}
+
+export type RowKind = Case | 'memory';
+/** All rows so far, by number of tasks and kind. */
+export type Rows = ReadonlyMap<number, ReadonlyMap<RowKind, ReadonlyMap<string, Figures>>>;
+
+type Bar = readonly [count: number, kind: RowKind, ours: string, atMost: number, theirs: string];
+
+const [cli, resident] = ['sunwell', 'sunwell, resident'];
+const bars: readonly Bar[] = [
+  [10, 'cold', cli, 1.5, 'limit with bwrap'],
+  [100, 'plan', cli, 1.3, 'limit'],
+  [100, 'plan', cli, 0.3, 'nx, no daemon'],
+  [100, 'plan', resident, 0.3, 'turbo'],
+  [100, 'cached', cli, 1.5, 'limit'],
+  [100, 'cached', cli, 0.3, 'nx, no daemon'],
+  [100, 'cached', cli, 0.3, 'wireit'],
+  [100, 'cached', resident, 0.5, 'turbo'],
+  [100, 'leaf', cli, 0.8, 'turbo'],
+  [1000, 'plan', cli, 1.3, 'limit'],
+  [1000, 'plan', cli, 0.4, 'nx, no daemon'],
+  [1000, 'plan', resident, 0.5, 'turbo'],
+  [1000, 'cached', cli, 1.4, 'limit'],
+  [1000, 'cached', cli, 1, 'turbo'],
+  [1000, 'cached', cli, 0.15, 'nx, no daemon'],
+  [1000, 'cached', cli, 0.15, 'wireit'],
+  [1000, 'leaf', cli, 0.3, 'turbo'],
+  [1000, 'cold', cli, 1.5, 'limit with bwrap'],
+  [1000, 'cold', cli, 1, 'turbo'],
+  [1000, 'cold', cli, 1, 'nx, no daemon'],
+  [1000, 'cold', cli, 1, 'wireit'],
+  [1000, 'memory', cli, 1.5, 'turbo'],
+];
+
+export function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** The goals of these numbers of tasks as a table, each reached or not; a goal that has no figures says so. */
+export function barTable(rows: Rows, missing: ReadonlyMap<string, string>): string {
+  const lines = bars
+    .filter(([count]) => rows.has(count))
+    .map(([count, kind, ours, atMost, theirs]) => {
+      const work = `${count} tasks, ${kind === 'memory' ? 'memory' : cases[kind]}: ${ours}`;
+      const goal = `≤ ${atMost}× ${theirs}`;
+      const [own, other] = [ours, theirs].map((name) => rows.get(count)?.get(kind)?.get(name));
+      if (!own?.values.length || !other?.values.length) {
+        return [work, goal, '–', '–', `not measured${missing.has(theirs) ? `, ${missing.get(theirs)}` : ''}`];
+      }
+      const byMedian = medianOf(own.values) / medianOf(other.values);
+      const byMinimum = Math.min(...own.values) / Math.min(...other.values);
+      const sign = other.capped ? '< ' : '';
+      const cells = [byMedian, byMinimum].map((ratio) => `${sign}${ratio.toFixed(2)}×`);
+      return [work, goal, ...cells, verdict([byMedian, byMinimum], atMost, other.capped)];
+    });
+  return table([['', 'goal', 'by median', 'by minimum', ''], ...lines]);
+}
+
+function verdict(ratios: readonly number[], atMost: number, capped: boolean): string {
+  const reached = ratios.filter((ratio) => ratio <= atMost).length;
+  if (reached === ratios.length) return 'reached';
+  if (capped) return 'not known: the other was ended';
+  return reached > 0 ? 'by one of the two' : 'missed';
+}
