@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { closeSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
-import { startTime } from '../store/process-mark.ts';
+import { BubblewrapProcesses } from './bubblewrap-processes.ts';
 import type { Walls } from './cgroup/control-groups.ts';
 import { encodeWords } from './init.ts';
 import type { StartsAhead } from './starts-ahead.ts';
@@ -37,7 +35,7 @@ export interface Launched {
   readonly stderr: Readable;
   readonly artifacts: Readable;
   readonly gone: Promise<Gone>;
-  /** The first process of the sandbox, as the host numbers it; settles before anything in the sandbox runs, or never. */
+  /** The first process of the sandbox, as the host numbers it; settles before the script is started, or never. */
   readonly firstProcess: Promise<number>;
   /** Whether the kernel ended a process of the sandbox for want of memory; never, where it holds none. */
   readonly isOutOfMemory: () => boolean;
@@ -52,9 +50,6 @@ export interface Gone {
   readonly failure?: string | undefined;
   readonly isOutOfMemory: boolean;
 }
-
-/** How long bubblewrap may take to notice that its child is dead before it is killed too. */
-const graceMs = 200;
 
 /** Starts a sandbox, or goes on with a start that is ready. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
@@ -75,36 +70,52 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
 }
 
 /** Tells a waiting bubblewrap what to build and watches it. */
-function follow({ child, group, contents, ...pipes }: WaitingStart, request: LaunchRequest): Launched {
-  const status = new StatusReader();
-  const streams = child.stdio as unknown as readonly (Readable & Writable)[];
+function follow(
+  { child, group, contents, status, ...pipes }: WaitingStart,
+  request: LaunchRequest,
+): Launched {
+  const processes = new BubblewrapProcesses(child, status, pipes.stdout.path);
+  const streams = child.stdio as unknown as readonly Socket[];
   const output = [pipes.stdout, pipes.stderr].map(({ readEnd, path }) => ({ path, stream: reader(readEnd) }));
+  const artifacts = streams[descriptors.artifacts]!;
+  const options = streams[descriptors.options]!;
   const gone = new Promise<Gone>((resolve) => {
     child.once('close', () => {
       // Bubblewrap ends as soon as it knows the exit code, and only then are the last processes taken down.
-      void untilGone(status.first).then((isSeen) => {
-        resolve({ exitCode: status.exitCode, isOutOfMemory: group?.isOutOfMemory() ?? false });
+      void processes.untilGone().then(({ isSeen, exitCode }) => {
+        resolve({ exitCode, isOutOfMemory: group?.isOutOfMemory() ?? false });
         group?.release();
         if (!isSeen) return;
         for (const { path, stream } of output) whenClosed(stream, () => request.pipes.give(path));
       });
     });
   });
-  streams[descriptors.status]!.on('data', (bytes: Buffer) => status.push(bytes));
+  const firstProcess = new Promise<number>((resolve) => {
+    artifacts.once('data', () => {
+      void processes.whenHeld().then((first) => {
+        if (first === undefined) return;
+        resolve(first);
+        artifacts.write(encodeWords(request.words));
+      });
+    });
+  });
+  child.once('exit', (_code, signal) => {
+    // Somebody ended it before anything was told or said: there is nothing to wait for.
+    if (signal === null || artifacts.bytesRead > 0) return;
+    for (const stream of [artifacts, options, ...output.map(({ stream }) => stream)]) stream.destroy();
+  });
   for (const fd of contents) closeSync(fd);
   // A sandbox that ended before it was told everything says why by its status.
-  const artifacts = streams[descriptors.artifacts]!;
   artifacts.on('error', () => artifacts.destroy());
-  artifacts.write(encodeWords(request.words));
-  feed(streams[descriptors.options]!, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
+  feed(options, Buffer.from(request.options.map((option) => `${option}\0`).join('')));
   return {
     stdout: output[0]!.stream,
     stderr: output[1]!.stream,
     artifacts,
     gone,
-    firstProcess: status.whenStarted,
+    firstProcess,
     isOutOfMemory: () => group?.isOutOfMemory() ?? false,
-    kill: () => kill(child, status.first?.pid),
+    kill: () => processes.kill(),
   };
 }
 
@@ -128,70 +139,4 @@ function feed(stream: Writable, content: Uint8Array): void {
   // Bubblewrap may have given up before it read this; why is told by its status and its messages.
   stream.on('error', () => stream.destroy());
   stream.end(content);
-}
-
-/** The namespace's first process takes all others with it; bubblewrap itself is only the second choice, because nobody then says when they are gone. */
-function kill(child: ChildProcess, first: number | undefined): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  if (first === undefined || !isChildOf(first, child.pid)) {
-    child.kill('SIGKILL');
-    return;
-  }
-  try {
-    process.kill(first, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    // It ended by itself just now, and bubblewrap is about to say so.
-  }
-  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-  child.once('exit', () => clearTimeout(timer));
-}
-
-/** Guards against a number that meanwhile belongs to somebody else's process. */
-function isChildOf(pid: number, parent: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'latin1').includes(`\nPPid:\t${parent}\n`);
-  } catch {
-    return false;
-  }
-}
-
-/** The first process of a sandbox, and when it started: its number may be another's later. */
-interface FirstProcess {
-  readonly pid: number;
-  readonly startTime: string | undefined;
-}
-
-/** The first process of a namespace is gone only when all others are. False where nobody saw it: some may still be about to end. */
-async function untilGone(first: FirstProcess | undefined): Promise<boolean> {
-  if (first?.startTime === undefined) return false;
-  while (startTime(first.pid) === first.startTime) await delay(1);
-  return true;
-}
-
-/** Reads bubblewrap's status lines. */
-class StatusReader {
-  first: FirstProcess | undefined;
-  exitCode: number | undefined;
-  readonly whenStarted: Promise<number>;
-  #started!: (pid: number) => void;
-  #rest = '';
-
-  constructor() {
-    this.whenStarted = new Promise((resolve) => (this.#started = resolve));
-  }
-
-  push(bytes: Buffer): void {
-    const lines = (this.#rest + bytes.toString('latin1')).split('\n');
-    this.#rest = lines.pop()!;
-    for (const line of lines) {
-      const status = JSON.parse(line) as { 'child-pid'?: number; 'exit-code'?: number };
-      const pid = status['child-pid'];
-      if (pid !== undefined) {
-        this.first = { pid, startTime: startTime(pid) };
-        this.#started(pid);
-      }
-      this.exitCode ??= status['exit-code'];
-    }
-  }
 }

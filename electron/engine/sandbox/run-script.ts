@@ -1,7 +1,7 @@
 import { StudioError } from '#shared/errors.ts';
 import { collectArtifacts, type Artifact, type Collected, type RejectedArtifact } from './artifacts.ts';
 import { CapturedOutput, type OnText } from './captured-output.ts';
-import { readyLine, trailerLength } from './init.ts';
+import { helloLine, readyLine, trailerLength } from './init.ts';
 import { launch, type Gone, type Launched, type LaunchRequest } from './launch.ts';
 import { fixedLimits, type Limits } from './limits.ts';
 import { MemoryWatchdog } from './watchdog.ts';
@@ -100,7 +100,7 @@ class RunWatch implements Disposable {
     const left = Buffer.concat(this.#left);
     const stdout = this.#captured.stdout.end();
     const stderr = this.#captured.stderr.end();
-    const isStarted = left.subarray(0, readyLine.length).toString('latin1') === readyLine;
+    const isStarted = left.subarray(0, started.length).toString('latin1') === started;
     if (gone.isOutOfMemory) {
       this.#hit.add('memory');
       this.#isKilled = true;
@@ -109,7 +109,7 @@ class RunWatch implements Disposable {
       !this.#isCancelled &&
       (gone.failure !== undefined || !isStarted || (gone.exitCode === undefined && !this.#isKilled))
     ) {
-      throw unavailable(gone, stderr);
+      throw unavailable(gone.failure ?? (stderr.trim() || this.#whyNotReady()));
     }
     const exitCode = this.#isKilled ? undefined : gone.exitCode;
     const signal = exitCode !== undefined && exitCode > 128 ? exitCode - 128 : undefined;
@@ -140,6 +140,12 @@ class RunWatch implements Disposable {
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     for (const stream of [this.#running.stdout, this.#running.stderr, this.#running.artifacts])
       stream.destroy();
+  }
+
+  #whyNotReady(): string {
+    if (!this.#hit.has('time'))
+      return 'the limits could not be set, or the interpreter is not in the sandbox';
+    return `it was not ready within ${this.#options.limits.timeoutMs} ms`;
   }
 
   #stop(limit?: LimitName): void {
@@ -183,10 +189,10 @@ class RunWatch implements Disposable {
   }
 
   #collect(left: Buffer): Collected {
-    const trailer = left.subarray(Math.max(readyLine.length, left.length - trailerLength));
+    const trailer = left.subarray(Math.max(started.length, left.length - trailerLength));
     const packed = /^packed +(\d+)$/.exec(trailer.toString('latin1'));
     if (this.#isKilled || !packed) return { artifacts: [], rejected: [] };
-    const archive = left.subarray(readyLine.length, left.length - trailerLength);
+    const archive = left.subarray(started.length, left.length - trailerLength);
     const collected: Collected =
       archive.length === 0
         ? { artifacts: [], rejected: [] }
@@ -198,6 +204,9 @@ class RunWatch implements Disposable {
     return { ...collected, rejected };
   }
 }
+
+/** What init wrote if it came to start the script. */
+const started = helloLine + readyLine;
 
 const signals = { cpu: 24, badCall: 31 };
 
@@ -213,9 +222,6 @@ function untilEnd(stream: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-function unavailable(gone: Gone, stderr: string): StudioError {
-  const said =
-    (gone.failure ?? stderr.trim()) ||
-    'the limits could not be set, or the interpreter is not in the sandbox';
+function unavailable(said: string): StudioError {
   return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${said}`, { said });
 }

@@ -22,6 +22,7 @@ import {
   type Interpreter,
   type InterpreterSearch,
 } from './interpreters.ts';
+import { endWritersTo } from './left-behind.ts';
 import { limitsFrom } from './limits.ts';
 import { handOver, openPrivateFolder } from './private-folder.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './report.ts';
@@ -254,13 +255,15 @@ function openFolders(given: string | undefined, identity: Identity): { folder: s
   }
 }
 
-/** A folder that goes with this process; what processes that died left behind is removed. */
+/** A folder that goes with this process; what processes that died left behind is ended and removed. */
 function openOwnFolder(folder: string, identity: Identity): string {
   const live = join(folder, 'live');
   mkdirSync(live, { recursive: true });
   handOver(live, identity);
   for (const name of readdirSync(live)) {
-    if (!isMarkAlive(name)) rmSync(join(live, name), { recursive: true, force: true });
+    if (isMarkAlive(name)) continue;
+    endWritersTo(join(live, name));
+    rmSync(join(live, name), { recursive: true, force: true });
   }
   return handOver(mkdtempSync(join(live, `${ownMark()}-`)), identity);
 }

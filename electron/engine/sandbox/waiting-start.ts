@@ -32,6 +32,11 @@ export interface WaitingStart {
   readonly stderr: Pipe;
   /** Empty files that it reads when it was told what to build: the filter, then what is placed; for the taker to close. */
   readonly contents: readonly number[];
+  /**
+   * What it writes about itself, for the taker to close. A file, because it would die of writing to a studio that is gone, and
+   * its child would wait for it for ever.
+   */
+  readonly status: number;
   readonly group: ControlGroup | undefined;
   /** Settles when the group holds it, and with it all that it will start. */
   readonly held: Promise<void>;
@@ -45,12 +50,13 @@ export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
   if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
   const out = await parts.pipes.take();
   const error = await parts.pipes.take();
-  const contents: number[] = [];
+  const files: number[] = [];
   let group: ControlGroup | undefined;
   try {
-    for (let i = 0; i < 1 + placedFiles; i++) contents.push(parts.pipes.file());
+    for (let i = 0; i < 2 + placedFiles; i++) files.push(parts.pipes.file());
+    const [status = -1, ...contents] = files;
     group = parts.makeGroup?.();
-    const child = spawnBubblewrap(parts, { out: out.writeEnd, error: error.writeEnd, contents });
+    const child = spawnBubblewrap(parts, { out: out.writeEnd, error: error.writeEnd, status, contents });
     const { pid } = child;
     const failed = new Promise<Error>((resolve) => child.on('error', resolve));
     if (pid === undefined) throw await failed;
@@ -58,9 +64,9 @@ export async function startWaiting(parts: StartParts): Promise<WaitingStart> {
     const held = group?.add(pid) ?? Promise.resolve();
     // Looked at when it is needed; until then a refusal is nobody's unhandled error.
     held.catch(() => undefined);
-    return { child, stdout: out, stderr: error, contents, group, held };
+    return { child, stdout: out, stderr: error, contents, status, group, held };
   } catch (cause) {
-    for (const fd of [out.readEnd, error.readEnd, ...contents]) closeSync(fd);
+    for (const fd of [out.readEnd, error.readEnd, ...files]) closeSync(fd);
     group?.release();
     throw unstartable(cause as Error);
   } finally {
@@ -73,14 +79,14 @@ export function isWaiting({ child }: WaitingStart): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** Ends a start that nobody needs any more. */
+/** Ends a start that nobody needs any more; it was told nothing yet and has no child to leave behind. */
 export function giveUp(start: WaitingStart): void {
-  const { child, stdout, stderr, contents, group } = start;
+  const { child, stdout, stderr, contents, status, group } = start;
   if (isWaiting(start)) child.once('exit', () => group?.release());
   else group?.release();
   child.kill('SIGKILL');
   for (const stream of child.stdio) stream?.destroy();
-  for (const fd of [stdout.readEnd, stderr.readEnd, ...contents]) closeSync(fd);
+  for (const fd of [stdout.readEnd, stderr.readEnd, ...contents, status]) closeSync(fd);
 }
 
 export function unstartable({ message }: Error): StudioError {
@@ -89,7 +95,7 @@ export function unstartable({ message }: Error): StudioError {
 
 function spawnBubblewrap(
   { bwrap, identity, command }: StartParts,
-  given: { readonly out: number; readonly error: number; readonly contents: readonly number[] },
+  given: Pick<WaitingStart, 'status' | 'contents'> & { readonly out: number; readonly error: number },
 ): ChildProcess {
   const pipe = 'pipe' as const;
   const [filter, ...placed] = given.contents;
@@ -97,7 +103,7 @@ function spawnBubblewrap(
     // A script can read the environment its ancestors were started with, so there is none.
     env: {},
     cwd: '/',
-    stdio: ['ignore', given.out, given.error, pipe, pipe, filter, pipe, ...placed],
+    stdio: ['ignore', given.out, given.error, pipe, given.status, filter, pipe, ...placed],
     ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
   });
 }

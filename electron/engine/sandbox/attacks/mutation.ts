@@ -10,6 +10,7 @@ import { buildFilter, encodeFilter, type Instruction } from '../seccomp/bpf.ts';
 import { rules, type Architecture } from '../seccomp/rules.ts';
 import { pythonPrelude, type Attack } from './attack.ts';
 import { inheritedAttack, runCareless } from './careless.ts';
+import { codeMutants, killerOfCode } from './code-mutants.ts';
 import { fileAttacks } from './files.ts';
 import { kernelAttacks } from './kernel.ts';
 import { limitAttacks } from './limits.ts';
@@ -32,14 +33,16 @@ const attacks: readonly Attack[] = [
   ...limitAttacks,
 ];
 
-/** `npm run sandbox:mutation [-- word]`: takes out each flag, rule and line of init alone, and names the first attack that then gets through. */
+/** `npm run sandbox:mutation [-- word]`: takes out each flag, rule, line of init and guard of the start alone, and names the first attack that then gets through. */
 export async function run(words: readonly string[]): Promise<void> {
   const rig = await AttackRig.open();
-  const mutants = allMutants(rig).filter(({ name }) => words.every((word) => name.includes(word)));
+  const mutants = [...allMutants(rig), ...codeMutants].filter(({ name }) =>
+    words.every((word) => name.includes(word)),
+  );
   await rig[Symbol.asyncDispose]();
   const survivors: string[] = [];
   for (const mutant of mutants) {
-    const killer = await killerOf(mutant);
+    const killer = await ('file' in mutant ? killerOfCode(mutant) : killerOf(mutant));
     if (killer === undefined) survivors.push(mutant.name);
     console.log(
       `${killer === undefined ? 'SURVIVED' : 'killed  '}  ${mutant.name}${killer === undefined ? '' : `  by ${killer}`}`,
@@ -190,6 +193,7 @@ function ruleMutants(): Mutant[] {
 const initLines: readonly (readonly [string, string, string])[] = [
   ['closing descriptors', 'exec {fd}>&-; fi', ':; fi'],
   ['umask', 'umask 077', ':'],
+  ['hello line', "printf 'hello\\n' >&3", ':'],
   ...['c 0', 'n "$1"', 'f "$2"', 't "$3"', 'd "$4"', 'u "$5"'].map(
     (limit) => [`ulimit -${limit}`, `ulimit -${limit}`, ':'] as const,
   ),

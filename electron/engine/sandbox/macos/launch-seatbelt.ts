@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { interpreterCommand, scriptExtension, type Interpreter } from '../interpreters.ts';
-import { readyLine } from '../init.ts';
+import { helloLine, printed, readyLine } from '../init.ts';
 import type { Gone, Launched } from '../launch.ts';
 import { fixedLimits, type Limits } from '../limits.ts';
 import { encodeInput, type ScriptRequest } from '../script-request.ts';
@@ -27,7 +27,7 @@ export interface SeatbeltStart {
 }
 
 const memoryEveryMs = 250;
-/** What init waits for when it is ready. */
+/** What init waits for: a studio that is gone by then answers nothing, and the script does not start. */
 const goLine = 'go\n';
 /** How long streams may stay open when the script is gone: a process that left its group can hold them for ever. */
 const drainMs = 500;
@@ -38,7 +38,7 @@ for ((fd = 4; fd < 255; fd++)); do eval "exec $fd>&-"; done
 umask 077
 ulimit -c 0 && ulimit -n "$1" && ulimit -f "$2" && ulimit -t "$3" && exec < "$4" || exit 125
 shift 4
-[[ -x $1 ]] && printf '${readyLine.replace('\n', '\\n')}' >&3 && read -r -u 3 || exit 125
+[[ -x $1 ]] && printf '${printed(helloLine)}' >&3 && read -r -u 3 && printf '${printed(readyLine)}' >&3 || exit 125
 exec 3>&-
 exec "$@"
 `;
@@ -116,7 +116,7 @@ export function launchSeatbelt({ argv, environment, cwd, scratch }: SeatbeltStar
   }, memoryEveryMs);
   channel.on('error', () => channel.destroy());
   channel.on('data', (bytes: Buffer) => artifacts.write(bytes));
-  channel.write(goLine);
+  channel.once('data', () => channel.write(goLine));
   const gone = new Promise<Gone>((resolve) => {
     const settle = (exitCode: number | undefined, failure?: string) => {
       clearInterval(timer);
