@@ -1,7 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { release, version } from 'node:os';
-import { dirname } from 'node:path';
+import { readSigned, writeSigned, type Signer } from '../store/signed-file.ts';
 import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
 import type { Interpreter } from './interpreters.ts';
 import { probeLimits, probeScript, type PreflightResult } from './preflight.ts';
@@ -20,8 +20,6 @@ export interface RememberedPreflightParts {
   readonly build: string;
 }
 
-const signatureLength = 64;
-
 /**
  * A preflight that held, for as long as nothing is different from then: a process that runs one script need not try
  * all ways out first. A failure is never remembered, and whatever is in doubt is tried again.
@@ -34,30 +32,13 @@ export class RememberedPreflight {
   }
 
   read(circumstances: string): HeldPreflight | undefined {
-    try {
-      const bytes = readFileSync(this.#parts.path);
-      const signature = Buffer.from(bytes.toString('latin1', 0, signatureLength), 'hex');
-      const body = bytes.subarray(signatureLength + 1);
-      if (!timingSafeEqual(signature, this.#sign(circumstances, body))) return undefined;
-      return JSON.parse(body.toString()) as HeldPreflight;
-    } catch {
-      return undefined; // None yet, or too short to be one: the probes are run.
-    }
+    const content = readSigned(this.#parts.path, this.#signer(circumstances));
+    return content && (JSON.parse(content.toString()) as HeldPreflight);
   }
 
   /** A disk that refuses costs the next process its probes and nothing else. */
   write(circumstances: string, held: HeldPreflight): void {
-    const { path } = this.#parts;
-    const body = Buffer.from(JSON.stringify(held));
-    const signature = this.#sign(circumstances, body).toString('hex');
-    const temporary = `${path}.${process.pid}`;
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(temporary, Buffer.concat([Buffer.from(`${signature}\n`), body]), { mode: 0o600 });
-      renameSync(temporary, path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    }
+    writeSigned(this.#parts.path, JSON.stringify(held), this.#signer(circumstances));
   }
 
   /** For when a probe got out: no other process may count on what once held. */
@@ -65,12 +46,9 @@ export class RememberedPreflight {
     rmSync(this.#parts.path, { force: true });
   }
 
-  #sign(circumstances: string, body: Uint8Array): Buffer {
+  #signer(circumstances: string): Signer {
     const { key, build } = this.#parts;
-    return createHmac('sha256', key)
-      .update(JSON.stringify(['preflight', build, circumstances]))
-      .update(body)
-      .digest();
+    return { key, about: ['preflight', build, circumstances] };
   }
 }
 

@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSigned, writeSigned, type Signer } from './signed-file.ts';
 
 export interface SignedFilesOptions {
   readonly folder: string;
@@ -12,8 +13,6 @@ export interface SignedFilesOptions {
   readonly maxBytes: number;
 }
 
-const signatureLength = 64;
-
 /** What this build worked out and keeps, by name. What is damaged, foreign, moved or of another build is not there. */
 export class SignedFiles {
   readonly #options: SignedFilesOptions;
@@ -23,40 +22,25 @@ export class SignedFiles {
   }
 
   read(name: string): Buffer | undefined {
-    try {
-      const bytes = readFileSync(this.#pathOf(name));
-      const signed = bytes.subarray(signatureLength + 1);
-      const signature = Buffer.from(bytes.toString('latin1', 0, signatureLength), 'hex');
-      return timingSafeEqual(signature, this.#sign(name, signed)) ? signed : undefined;
-    } catch {
-      return undefined; // None yet, or too short to be one: it is worked out anew.
-    }
+    return readSigned(this.#pathOf(name), this.#signer(name));
   }
 
   /** Keeps it if it can be kept; a full or read-only disk costs time later and nothing else. */
   write(name: string, text: string): void {
-    const { folder, maxBytes } = this.#options;
-    const signed = Buffer.from(text);
-    if (signed.length > maxBytes / 4) return;
-    const signature = Buffer.from(`${this.#sign(name, signed).toString('hex')}\n`);
-    const temporary = `${this.#pathOf(name)}.${process.pid}`;
+    if (Buffer.byteLength(text) > this.#options.maxBytes / 4) return;
+    if (!writeSigned(this.#pathOf(name), text, this.#signer(name))) return;
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, Buffer.concat([signature, signed]), { mode: 0o600 });
-      renameSync(temporary, this.#pathOf(name));
       this.#dropOldest();
     } catch (error) {
+      // Another process drops the same ones.
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     }
   }
 
   /** The name is signed too: what is moved to another's place would answer for it. */
-  #sign(name: string, signed: Buffer): Buffer {
+  #signer(name: string): Signer {
     const { key, build } = this.#options;
-    return createHmac('sha256', key)
-      .update(JSON.stringify([build, name]))
-      .update(signed)
-      .digest();
+    return { key, about: [build, name] };
   }
 
   #pathOf(name: string): string {
