@@ -65,6 +65,9 @@ const inFile = inWorkspace.extend({ file: FileId });
 const unsaved = z.array(z.object({ file: FileId, text: z.string().max(1_048_576) })).max(100);
 const inRun = inWorkspace.extend({ run: RunId });
 const inSkill = inFile.extend({ skill: z.string().max(4096) });
+// A page names files of its workspace, and only those.
+const planRequest = PlanRequest.omit({ judgedBy: true });
+const runRequest = RunRequest.omit({ judgedBy: true });
 
 /** Every call and stream between a page and the engine: the table of contents of the app. */
 export const contract = {
@@ -153,7 +156,7 @@ export const contract = {
   },
   plan: {
     /** What a run would do now, and why; runs nothing. */
-    make: call.input(inFile.extend({ request: PlanRequest, unsaved })).output(Plan),
+    make: call.input(inFile.extend({ request: planRequest, unsaved })).output(Plan),
     /** Both sides of one reason of a plan as text, where it is kept. */
     difference: call
       .input(inFile.extend({ skill: z.string().max(4096), reason: Reason }))
@@ -161,11 +164,11 @@ export const contract = {
   },
   prompt: {
     /** What a model would be sent for one skill, part by part; asks nobody. */
-    preview: call.input(inSkill.extend({ request: PlanRequest, unsaved })).output(PromptPreview),
+    preview: call.input(inSkill.extend({ request: planRequest, unsaved })).output(PromptPreview),
   },
   run: {
     /** Starts a run of what is on disk; it goes on without the page. */
-    start: call.input(inFile.extend({ request: RunRequest })).output(z.object({ run: RunId })),
+    start: call.input(inFile.extend({ request: runRequest })).output(z.object({ run: RunId })),
     /** Carries on an interrupted, cancelled or failed run: what it finished comes from the cache. */
     resume: call.input(inRun).output(z.object({ run: RunId })),
     /** Ends one step or the whole run; returns when every process of it is gone. */

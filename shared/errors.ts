@@ -40,6 +40,8 @@ export const errorTable = {
   'lens.ambiguous-name': 'Several lenses have this name. Name the file of the one you mean.',
   'lens.unknown-workflow': 'The lens has no workflow of this name. "sunwell lens show" lists those it has.',
   'graph.unknown-skill':
+  'lens.judges-nothing':
+    'The lens has no validators, so that it cannot judge a result. Name a lens that has some; "sunwell lens show" lists them.',
     'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
   'graph.ambiguous-skill': 'Several skills of the graph share this name. Use the qualified id instead.',
   'fount.bad-reference':

@@ -102,6 +102,8 @@ export const PlanRequest = z.object({
   model: z.string().max(100).optional(),
   /** The model that judges; `judge_model`, else the one that works. */
   judgeModel: z.string().max(100).optional(),
+  /** The lens that judges in place of the skill's own, a file by its place from the workspace; only the command line may say it. */
+  judgedBy: z.string().max(4096).optional(),
 });
 export type PlanRequest = z.infer<typeof PlanRequest>;
 

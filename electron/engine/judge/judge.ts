@@ -24,6 +24,8 @@ export interface VerdictMemory {
 export interface JudgeOptions {
   /** The lens that judges; without one nobody does. */
   readonly lens: MergedLens | undefined;
+  /** Judges in place of the lens. */
+  readonly judgedBy?: MergedLens | undefined;
   readonly node: ResolvedSkill;
   readonly result: Pick<CachedResult, 'content'>;
   readonly resultDigest: Digest;
@@ -49,8 +51,8 @@ export interface Judged {
 
 /** Has a result judged by everyone whom its skill asks for; a judge that breaks gives an error, never a pass. */
 export async function judge(options: JudgeOptions): Promise<Judged> {
-  const { lens, node, resultDigest, memory, model, signal } = options;
-  const { judges, rule } = judgmentOf(lens, node);
+  const { node, resultDigest, memory, model, signal } = options;
+  const { judges, rule } = judgmentOf(options, node);
   using matcher = new PatternMatcher();
   const verdicts: Verdict[] = [];
   for (const asked of judges) {

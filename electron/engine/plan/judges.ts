@@ -46,12 +46,23 @@ export interface Judgment {
   readonly rule: JudgmentRule;
 }
 
-/** The judges that a skill asks for, else those that the lens requires of every result; none without a lens. */
-export function judgmentOf(lens: MergedLens | undefined, { skill }: ResolvedSkill): Judgment {
-  const { validateWith } = skill;
+/** The lens of a skill, and the one that judges in its place where there is one. */
+export interface Judging {
+  readonly lens: MergedLens | undefined;
+  readonly judgedBy?: MergedLens | undefined;
+}
+
+/**
+ * The judges that a skill asks for, else those that the lens requires of every result; none without a lens. A lens that
+ * judges in place of the skill's own knows nothing of whom the skill asks for: it judges by those it requires, else by all.
+ */
+export function judgmentOf({ lens: own, judgedBy }: Judging, { skill }: ResolvedSkill): Judgment {
+  const lens = judgedBy ?? own;
+  const validateWith = judgedBy ? undefined : skill.validateWith;
   const policy = lens?.qualityPolicy;
   const required = (policy?.requiredValidators ?? []).map(({ name }) => name);
-  const names = validateWith?.validators ?? required;
+  const names =
+    judgedBy && required.length === 0 ? validatorsOf(judgedBy) : (validateWith?.validators ?? required);
   const judges = lens
     ? [
         ...names.map((name) => validatorNamed(lens, name)),
@@ -76,8 +87,15 @@ export function isJudged(lens: MergedLens | undefined, { skill }: ResolvedSkill)
   return lens !== undefined && names.length + personas.length > 0;
 }
 
+/** The names of everybody who can judge any result. */
+export function validatorsOf({ validators }: MergedLens): string[] {
+  return [...validators.deterministic, ...validators.heuristic].map(({ value }) => value.name);
+}
+
 /** Whether one of the judges of a skill asks a model; reads no file. */
-export function isJudgedByModel(lens: MergedLens | undefined, { skill }: ResolvedSkill): boolean {
+export function isJudgedByModel({ lens, judgedBy }: Judging, { skill }: ResolvedSkill): boolean {
+  // Whom it asks is not worked out here: a model that is not needed is not asked.
+  if (judgedBy) return judgedBy.validators.heuristic.length > 0;
   const { validators, personas } = skill.validateWith ?? {};
   if (!lens || lens.validators.heuristic.length + lens.personas.length === 0) return false;
   if (personas && personas.length > 0) return true;

@@ -196,7 +196,7 @@ export class Planner {
     const node = resolution.skills[index]!;
     const { validateWith } = node.skill;
     let judgment = this.#judgments.get(validateWith);
-    if (!judgment) this.#judgments.set(validateWith, (judgment = judgmentOf(resolution.lens, node)));
+    if (!judgment) this.#judgments.set(validateWith, (judgment = judgmentOf(resolution, node)));
     if (judgment.judges.length === 0) return cached;
     const verdicts: Verdict[] = [];
     const open: Judge[] = [];

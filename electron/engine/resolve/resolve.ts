@@ -28,6 +28,8 @@ import { Suggestions } from './suggestions.ts';
 export interface Resolution {
   readonly source: SourceFile;
   readonly lens: MergedLens | undefined;
+  /** Judges in place of the lens, where somebody asked for that. */
+  readonly judgedBy?: MergedLens;
   /** The graph's skills, by their index in it. */
   readonly skills: readonly ResolvedSkill[];
   readonly graph: SkillGraph;

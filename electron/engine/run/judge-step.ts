@@ -37,6 +37,7 @@ export async function judgeStep(
   const { judge } = await import('../judge/judge.ts');
   const judged = await judge({
     lens: resolution.lens,
+    judgedBy: resolution.judgedBy,
     node,
     result,
     filesOf: () => textsOf(result, (hash) => contents?.get(hash) ?? cache.artifact(hash)),

@@ -116,12 +116,14 @@ export class Plans {
   }
 
   /** A name that somebody gives is looked up in any case: it may be misspelt. */
-  async #models({ skills, lens }: Resolution, request: PlanRequest, how: AskHow): Promise<MeantModels> {
+  async #models(resolution: Resolution, request: PlanRequest, how: AskHow): Promise<MeantModels> {
     const { models } = this.#options;
     const { model: worker, judgeModel: judge } = request;
+    const { skills } = resolution;
     const isReplayed = how.replay !== undefined;
     const isWorked = isReplayed || worker !== undefined || skills.some(hasInstructions);
-    const isJudged = isReplayed || judge !== undefined || skills.some((node) => isJudgedByModel(lens, node));
+    const isJudged =
+      isReplayed || judge !== undefined || skills.some((node) => isJudgedByModel(resolution, node));
     return {
       model: isWorked ? await models?.identify(worker, how) : undefined,
       judgeModel: isJudged ? await models?.identifyJudge({ judge, worker }, how) : undefined,

@@ -174,7 +174,8 @@ export class StepWork {
     const { request, resolution } = this.#parts;
     if (!hasInstructions(this.#node)) return undefined;
     if (request.noRefine) return 0;
-    return resolution.lens?.qualityPolicy.retryLimit ?? qualityPolicyDefaults.retryLimit;
+    const { lens, judgedBy = lens } = resolution;
+    return judgedBy?.qualityPolicy.retryLimit ?? qualityPolicyDefaults.retryLimit;
   }
 
   /** Works until there is a result, as often as the lens wants failures tried again. */

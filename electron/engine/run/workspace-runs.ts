@@ -16,6 +16,7 @@ import type {
 import type { ActionCache } from '../cache/action-cache.ts';
 import type { AskHow } from '../models/asked-model.ts';
 import type { AskableModels } from '../models/late-models.ts';
+import { judgedBy } from '../plan/judged-by.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
@@ -94,7 +95,7 @@ export class WorkspaceRuns implements AsyncDisposable {
 
   /** What a run would do now, and why; runs nothing. Unsaved texts stand in for their files. */
   async plan(target: RunTarget, request: PlanRequest, unsaved?: ReadonlyMap<string, string>): Promise<Plan> {
-    const resolution = await this.#resolve(target, unsaved);
+    const resolution = await this.#resolve(target, request, unsaved);
     return this.#plans.plan(resolution, request, this.#options.how);
   }
 
@@ -105,7 +106,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     reason: Reason,
     request: PlanRequest = {},
   ): Promise<ReasonDifference> {
-    const resolution = await this.#resolve(target);
+    const resolution = await this.#resolve(target, request);
     const { planner } = await this.#plans.prepare(resolution, request, new Date(), this.#options.how);
     return planner.difference(skill, reason);
   }
@@ -117,7 +118,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     request: PlanRequest,
     unsaved?: ReadonlyMap<string, string>,
   ): Promise<PromptPreview> {
-    const resolution = await this.#resolve(target, unsaved);
+    const resolution = await this.#resolve(target, request, unsaved);
     const now = new Date();
     const { planner, model } = await this.#plans.prepare(resolution, request, now, this.#options.how);
     const { previewPrompt } = await import('./model/preview-prompt.ts');
@@ -131,7 +132,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     signal?.throwIfAborted();
     // Two runs within a millisecond would not sort by their start.
     const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
-    const resolution = await this.#resolve(target);
+    const resolution = await this.#resolve(target, request);
     const prepared = await this.#plans.prepare(resolution, request, startedAt, how);
     const { planner, files, makePlanner, looked } = prepared;
     const plan = planner.plan();
@@ -277,9 +278,17 @@ export class WorkspaceRuns implements AsyncDisposable {
     await Promise.all(this.#tidying);
   }
 
-  #resolve(target: RunTarget, unsaved?: ReadonlyMap<string, string>): Promise<Resolution> {
-    if (typeof target !== 'string') return Promise.resolve(target);
-    return this.#options.resolve(target, unsaved ? { unsaved } : {});
+  async #resolve(
+    target: RunTarget,
+    { judgedBy: judge }: PlanRequest,
+    unsaved?: ReadonlyMap<string, string>,
+  ): Promise<Resolution> {
+    const { resolve } = this.#options;
+    const resolution =
+      typeof target === 'string' ? await resolve(target, unsaved ? { unsaved } : {}) : target;
+    return judge === undefined || resolution.judgedBy
+      ? resolution
+      : judgedBy(resolution, await resolve(judge));
   }
 
   #askedModels({ model, judgeModel }: Prepared, budget: TokenBudget, how: AskHow): RunModels | undefined {

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { describeStepWords, type StepWords } from './run/run-words.ts';
+import { describeStepWords } from './run/run-words.ts';
 import type { Does } from './does.ts';
+import type { ExecWords } from './commands/exec.ts';
 import type { GrantOptions } from './commands/trust.ts';
 
 /** The commands that run scripts, or say whether they may run. */
@@ -12,8 +13,14 @@ export function describeRunning(program: Command, does: Does): void {
         .command('exec')
         .description('run one skill, by its scripts in the sandbox or by a model')
         .argument('<skill>', '"lens#name", "library:name", a name, or the folder of an Agent Skill'),
-    ).option('--task <text>', 'what is to be done'),
-    async (invocation, named: string, words: StepWords) =>
+    )
+      .option('--task <text>', 'what is to be done')
+      .addOption(
+        new Option('--validate-with <lens>', 'judge the result by this lens, in place of its own').conflicts([
+          'judge',
+        ]),
+      ),
+    async (invocation, named: string, words: ExecWords) =>
       (await import('./commands/exec.ts')).exec(invocation, named, words),
   );
   does(

@@ -149,8 +149,8 @@ export class PlanRig implements AsyncDisposable {
   }
 
   /** Every judge says yes, unless its name says that it never does. */
-  #judge({ lens }: Resolution, node: ResolvedSkill, digest: string, runId: string): boolean {
-    const judgment = judgmentOf(lens, node);
+  #judge(resolution: Resolution, node: ResolvedSkill, digest: string, runId: string): boolean {
+    const judgment = judgmentOf(resolution, node);
     const verdicts = judgment.judges.map((judge): Verdict => {
       const unasked = verdictUnasked(judge, false);
       if (unasked) return unasked;

@@ -205,7 +205,55 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     expect([folder.exitCode, folder.stdout, file.stdout]).toEqual([0, 'hi\n', 'hi\n']);
   });
 
+  test('--validate-with has the result judged by another lens: by whom that requires, and nobody else', async () => {
+    await rig.write({
+      'work/tools/say/SKILL.md':
+        '---\nname: say\ndescription: Says hi\nmetadata:\n  sunwell: \'{"instructions":false,"scripts":[{"name":"say.sh","language":"bash","path":"scripts/say.sh"}]}\'\n---\n',
+      'work/tools/say/scripts/say.sh': 'echo hi\n',
+      'work/strict.lens': judgingLens('  required_validators: [polite]\n'),
+      'work/all.lens': judgingLens('  min_confidence: 0.5\n'),
+    });
+    const judged = async (lens: string): Promise<unknown> => {
+      const ran = await rig.run(['exec', './tools/say', '--validate-with', lens, '--json']);
+      const { status, request, steps } = JSON.parse(ran.stdout) as RunRecord;
+      const [step] = steps;
+      const verdicts = step?.verdicts.map(({ judge, outcome }) => [judge, outcome]);
+      return [ran.exitCode, status, request.judgedBy, step?.state, verdicts];
+    };
+    expect([await judged('strict.lens'), await judged('Judging all')]).toEqual([
+      [0, 'succeeded', 'strict.lens', 'ran', [['polite', 'pass']]],
+      [
+        1,
+        'failed',
+        'all.lens',
+        'judged-failed',
+        [
+          ['polite', 'pass'],
+          ['long', 'fail'],
+        ],
+      ],
+    ]);
+    await rig.run(['exec', 'a.lens#ask', '--validate-with', 'all.lens']);
+    const again = JSON.parse((await rig.run(['run', 'resume', 'last', '--json'])).stdout) as RunRecord;
+    expect([again.request.judgedBy, again.steps.map(({ state }) => state)]).toEqual([
+      'all.lens',
+      ['judged-failed'],
+    ]);
+  });
+
   test.each([
+    [
+      ['a.lens#greet', '--input', 'who=me', '--validate-with', 'a.lens'],
+      'Cannot judge by "a.lens": it has no validators',
+    ],
+    [
+      ['a.lens#greet', '--input', 'who=me', '--validate-with', 'gone.lens'],
+      'Cannot read "gone.lens": there is no such file',
+    ],
+    [
+      ['a.lens#greet', '--input', 'who=me', '--validate-with', 'a.lens', '--no-judge'],
+      '"--validate-with <lens>" cannot be used with option "--no-judge"',
+    ],
     [['a.lens#greet'], 'Cannot run "greet": give it "who" with --input or --input-file'],
     [['a.lens#greet', '--input', 'who'], '"who" after --input has no key'],
     [['a.lens#greet', '--input-file', 'who=gone.txt'], 'Cannot read "gone.txt": there is no such file'],
@@ -219,6 +267,17 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     expect([ran.exitCode, ran.stdout, ran.stderr.includes(message)]).toEqual([2, '', true]);
   });
 });
+
+/** A lens that only judges; `policy` says what it asks of every result. */
+function judgingLens(policy: string): string {
+  return `metadata: { name: Judging ${policy.includes('required') ? 'strictly' : 'all'}, version: 1.0.0 }
+quality_policy:
+${policy}validators:
+  deterministic:
+    - { name: polite, check: Greets, severity: error, contains: [hi] }
+    - { name: long, check: Says enough, severity: error, contains: [bye] }
+`;
+}
 
 /** What is printed without what differs every time. */
 function steady<T extends { stderr: string }>(ran: T): T {

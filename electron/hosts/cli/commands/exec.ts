@@ -1,25 +1,39 @@
+import { judgedBy } from '#engine/plan/judged-by.ts';
 import type { ResolvedSkill } from '#engine/resolve/nodes.ts';
 import { StudioError, type ErrorCode } from '#shared/errors.ts';
 import type { Plan, Reason } from '#shared/model/plan.ts';
 import type { RunRequest } from '#shared/model/run.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { resolveNamed } from '../find-lens.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
+import { noteProblems } from '../problem-note.ts';
 import { parseReports } from '../report/write-reports.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { refuseTwoFormats, runRequest, type StepWords } from '../run/run-words.ts';
 import { RunTeller } from '../run/tell-run.ts';
 
+/** The words of `exec` beyond those of every command that runs skills. */
+export interface ExecWords extends StepWords {
+  readonly validateWith?: string;
+}
+
 /** Runs one skill without what it depends on, whatever the cache says; tells and keeps it as every run. */
-export async function exec(invocation: Invocation, named: string, words: StepWords): Promise<ExitCode> {
+export async function exec(invocation: Invocation, named: string, words: ExecWords): Promise<ExitCode> {
   refuseTwoFormats(invocation, words);
   if (words.report !== undefined) parseReports(words.report);
-  const { skill, resolution, workspace } = await findSkill(invocation, named);
+  const found = await findSkill(invocation, named);
+  const { skill, workspace } = found;
+  const judge =
+    words.validateWith === undefined ? undefined : await resolveNamed(invocation, words.validateWith);
+  if (judge) noteProblems(invocation, judge.resolution);
+  const resolution = judge ? judgedBy(found.resolution, judge.resolution) : found.resolution;
   const request: RunRequest = {
     ...(await runRequest(invocation, [skill], words)),
     force: true,
     selection: { only: [skill.id], alone: true },
+    ...(judge && { judgedBy: workspace.source(judge.source.path).file }),
   };
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   refuseBlocked(skill, await session.runs.plan(resolution, request));
