@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import type { Studio } from './studio.ts';
 
 /** The button of the lens in front that starts its run and says how many skills will run. */
 export const runButton = (page: Page): Locator =>
@@ -19,10 +20,18 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 }
 
 /** Every place of the page at which axe finds a rule broken; a part that is not ours can be left out. */
-export async function accessProblems(page: Page, without?: string): Promise<string[]> {
+export function accessProblems(page: Page, without?: string): Promise<string[]> {
+  const axe = axeFor(page);
+  return problemsOf(without === undefined ? axe : axe.exclude(without));
+}
+
+function axeFor(page: Page): AxeBuilder {
   // Electron has one page only, and axe's other mode opens a second.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  const { violations } = await (without === undefined ? axe : axe.exclude(without)).analyze();
+  return new AxeBuilder({ page }).setLegacyMode(true);
+}
+
+async function problemsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, html }) => `${id} at ${target.join(' ')}: ${html}`),
   );
@@ -30,6 +39,33 @@ export async function accessProblems(page: Page, without?: string): Promise<stri
 
 export async function expectAccessible(page: Page, without?: string): Promise<void> {
   expect(await accessProblems(page, without)).toEqual([]);
+}
+
+/** What the system can ask for; the page follows at once, whatever is open in it. */
+const looks = {
+  dark: { colorScheme: 'dark', contrast: 'no-preference' },
+  'high-contrast': { colorScheme: 'light', contrast: 'more' },
+  light: { colorScheme: 'light', contrast: 'no-preference' },
+} as const;
+
+/**
+ * Holds what is shown to every rule, and to those about colours again in the other looks, and keeps a picture of each.
+ * The desktop is looked at in one: its pages and colours are those of the web.
+ */
+export async function expectAccessibleInEveryLook({ page, host }: Studio, name: string): Promise<void> {
+  await expectAccessible(page);
+  if (host === 'desktop') return keepPicture(page, name);
+  for (const [look, media] of Object.entries(looks)) {
+    // Without motion: half-way between two colours, neither contrast holds.
+    await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
+    const colours = (): Promise<string[]> =>
+      problemsOf(axeFor(page).withRules(['color-contrast', 'link-in-text-block']));
+    // The editor and the graph hear of it a moment after the page.
+    const message = `${name} in the ${look} look`;
+    if (look !== 'light') await expect.poll(colours, { message, timeout: 60_000 }).toEqual([]);
+    await keepPicture(page, `${name}-${look}`);
+  }
+  await page.emulateMedia({ reducedMotion: null });
 }
 
 /** Keeps what is shown beside the results of the test that runs, for people to look at. */

@@ -5,6 +5,7 @@ import { _electron } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { appRoot, isRoot } from './places.ts';
 
+const startWithinMs = 30_000;
 const quitWithinMs = 15_000;
 
 export interface DesktopStart {
@@ -44,10 +45,29 @@ export function electronCommand({ home, args }: DesktopStart): {
   };
 }
 
+/** Starts the app. A window that does not come, as happens now and then under Xvfb, is told of and started once more. */
 export async function startDesktop(start: DesktopStart): Promise<RunningDesktop> {
-  const app = await _electron.launch({ executablePath: electronBinary(), ...electronCommand(start) });
+  try {
+    return await startOnce(start);
+  } catch (error) {
+    process.stderr.write(`The app showed no window and is started once more: ${String(error)}\n`);
+    return startOnce(start);
+  }
+}
+
+async function startOnce(start: DesktopStart): Promise<RunningDesktop> {
+  const timeout = startWithinMs;
+  const app = await _electron.launch({
+    executablePath: electronBinary(),
+    timeout,
+    ...electronCommand(start),
+  });
   const exited = once(app.process(), 'exit');
-  const page = await app.firstWindow();
+  const page = await app.firstWindow({ timeout }).catch(async (error: unknown) => {
+    app.process().kill('SIGKILL');
+    await exited;
+    throw error;
+  });
   return {
     app,
     page,

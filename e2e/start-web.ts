@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { appRoot, isRoot } from './places.ts';
 
 export interface WebStart {
@@ -31,6 +31,21 @@ const quietBrowser = [
   '--no-first-run',
 ];
 
+let browser: Promise<Browser> | undefined;
+
+/** One for all tests of a worker, as starting it takes as long as many a test; every page has cookies and storage of its own. */
+function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env['SUNWELL_CHROMIUM'] || '/usr/bin/chromium',
+    args: [...quietBrowser, ...(isRoot ? ['--no-sandbox'] : [])],
+  });
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+}
+
 /** Starts the web host as a user would and waits for the line with its address. */
 export async function startWebServer({ home, workspace }: WebStart): Promise<WebServer> {
   const cli = join(appRoot, 'dist', 'cli.cjs');
@@ -52,17 +67,14 @@ export async function startWebServer({ home, workspace }: WebStart): Promise<Web
 
 export async function startWeb(start: WebStart): Promise<RunningWeb> {
   const server = await startWebServer(start);
-  const browser = await chromium.launch({
-    executablePath: process.env['SUNWELL_CHROMIUM'] || '/usr/bin/chromium',
-    args: [...quietBrowser, ...(isRoot ? ['--no-sandbox'] : [])],
-  });
-  const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+  const context = await (await theBrowser()).newContext({ viewport: { width: 1360, height: 860 } });
+  const page = await context.newPage();
   await page.goto(server.address);
   return {
     page,
     server,
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await context.close();
       await server[Symbol.asyncDispose]();
     },
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { ElectronApplication, Page, TestInfo } from '@playwright/test';
 import { startDesktop } from './start-desktop.ts';
-import { startWeb } from './start-web.ts';
+import { closeBrowser, startWeb } from './start-web.ts';
 import { diskWorld } from './world.ts';
 
 export { expect } from '@playwright/test';
@@ -85,24 +85,37 @@ export async function openStudio({ hostKind, files, startsOnSample }: StudioOpti
   }
 }
 
-export const test = base.extend<StudioOptions & { studio: Studio }>({
+/** Longer than two starts of a window: the time of the test itself begins when the studio is there. */
+const startWithinMs = 150_000;
+
+export const test = base.extend<StudioOptions & { studio: Studio }, { browserOfWorker: void }>({
+  browserOfWorker: [
+    async ({}, use) => {
+      await use();
+      await closeBrowser();
+    },
+    { scope: 'worker', auto: true },
+  ],
   hostKind: ['web', { option: true }],
   files: [defaultFiles, { option: true }],
   startsOnSample: [false, { option: true }],
-  studio: async ({ hostKind, files, startsOnSample }, use, info) => {
-    const studio = await openStudio({ hostKind, files, ...(startsOnSample && { startsOnSample }) });
-    const { tracing } = studio.page.context();
-    await tracing.start({ screenshots: true, snapshots: true });
-    await use(studio);
-    await keepEvidence(studio, info);
-    await studio[Symbol.asyncDispose]();
-  },
+  studio: [
+    async ({ hostKind, files, startsOnSample }, use, info) => {
+      const studio = await openStudio({ hostKind, files, ...(startsOnSample && { startsOnSample }) });
+      // A fifth of all work, so only where a test has failed before.
+      if (info.retry > 0) await studio.page.context().tracing.start({ screenshots: true, snapshots: true });
+      await use(studio);
+      await keepEvidence(studio, info);
+      await studio[Symbol.asyncDispose]();
+    },
+    { timeout: startWithinMs },
+  ],
 });
 
-/** After a failure, what the window showed and how it came to it; Playwright does this by itself only for its own pages. */
+/** After a failure, what the window showed and, where it is the second, how it came to it; Playwright does this by itself only for its own pages. */
 async function keepEvidence({ page }: Studio, info: TestInfo): Promise<void> {
   if (info.status === info.expectedStatus) return;
-  await page.context().tracing.stop({ path: info.outputPath('trace.zip') });
+  if (info.retry > 0) await page.context().tracing.stop({ path: info.outputPath('trace.zip') });
   if (page.isClosed()) return;
   const path = info.outputPath('failure.png');
   // A window that is gone or hangs has no picture; the failure itself is what must be reported.

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { makeZip } from '../../electron/testing/make-zip.ts';
-import { expectAccessible, keepPicture, runCommand } from '../page.ts';
+import { expectAccessibleInEveryLook, keepPicture } from '../page.ts';
 import { expect, temporaryFolder, test } from '../studio.ts';
 
 const skill = (name: string, description: string, more = ''): string =>
@@ -240,43 +240,39 @@ test('folders that the user names are looked through too', async ({ studio: { pa
   await expect(page.getByRole('list', { name: /^Other folders/ })).toContainText('tables');
 });
 
-for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`the page is accessible in the ${theme} theme`, async ({ studio: { page, host } }) => {
-    const name = theme.replace(' ', '-');
-    await runCommand(page, `Theme: ${theme}`);
-    await openSkills(page);
-    await row(page, 'Release_Notes').click();
-    await expect(page.getByText('3 errors by the letter')).toBeVisible();
-    await expectAccessible(page);
-    const pictures = async (what: string): Promise<void> => {
-      for (const [width, height] of [
-        [1280, 800],
-        [1920, 1080],
-      ] as const) {
-        // An Electron window is as large as its screen lets it be.
-        if (host === 'web') await page.setViewportSize({ width, height });
-        await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-        await keepPicture(page, `skills-${what}-${name}-${width}`);
-      }
-    };
-    await pictures('detail');
-    await page.getByRole('button', { name: 'Try a task' }).click();
-    await page.getByLabel('Task').fill('fill in a PDF form after the release');
-    await expect(page.getByRole('list', { name: 'Matching skills' })).toBeVisible();
-    await expectAccessible(page);
-    await pictures('task');
-    await page.getByRole('button', { name: 'Prompt', exact: true }).click();
-    await expectAccessible(page);
-    await pictures('prompt');
-    await row(page, 'pdf .claude').click();
-    await page.getByRole('button', { name: 'Import into a lens…' }).click();
-    await expect(dialog(page).getByRole('table')).toBeVisible();
-    await expectAccessible(page);
-    await keepPicture(page, `skills-import-${name}`);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Install…' }).click();
-    await expect(dialog(page).getByRole('table')).toBeVisible();
-    await expectAccessible(page);
-    await keepPicture(page, `skills-install-${name}`);
-  });
-}
+test('the page is accessible in every look', async ({ studio }) => {
+  test.slow();
+  const { page, host } = studio;
+  await openSkills(page);
+  await row(page, 'Release_Notes').click();
+  await expect(page.getByText('3 errors by the letter')).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'skills-detail');
+  const pictures = async (what: string): Promise<void> => {
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      // An Electron window is as large as its screen lets it be.
+      if (host === 'web') await page.setViewportSize({ width, height });
+      await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+      await keepPicture(page, `skills-${what}-${width}`);
+    }
+  };
+  await pictures('detail');
+  await page.getByRole('button', { name: 'Try a task' }).click();
+  await page.getByLabel('Task').fill('fill in a PDF form after the release');
+  await expect(page.getByRole('list', { name: 'Matching skills' })).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'skills-task');
+  await pictures('task');
+  await page.getByRole('button', { name: 'Prompt', exact: true }).click();
+  await expectAccessibleInEveryLook(studio, 'skills-prompt');
+  await pictures('prompt');
+  await row(page, 'pdf .claude').click();
+  await page.getByRole('button', { name: 'Import into a lens…' }).click();
+  await expect(dialog(page).getByRole('table')).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'skills-import');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Install…' }).click();
+  await expect(dialog(page).getByRole('table')).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'skills-install');
+});

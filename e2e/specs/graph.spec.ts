@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, runCommand } from '../page.ts';
+import { expectAccessible, expectAccessibleInEveryLook } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -88,29 +88,33 @@ test('finds skills by name, key and what is written in them', async ({ studio: {
   await expect(find).toBeHidden();
 });
 
-test('shows only a lineage, step by step, and the path between two skills', async ({ studio: { page } }) => {
-  await open(page, 'Docs');
-  await expect(nodes(page)).toHaveCount(8);
-  await node(page, 'list-terms').click();
-  await page.keyboard.press('f');
-  const bar = page.getByRole('group', { name: 'Shown part of the graph' });
-  await expect(bar).toContainText('Lineage of list-terms · 4 of 8 skills');
-  await expect(nodes(page)).toHaveCount(4);
-  for (let i = 0; i < 6; i++) await bar.getByRole('button', { name: 'Fewer steps' }).click();
-  await expect(bar).toContainText('1 step');
-  await expect(nodes(page)).toHaveCount(3);
-  await bar.getByRole('button', { name: 'Show the whole graph again' }).click();
-  await expect(nodes(page)).toHaveCount(8);
+test(
+  'shows only a lineage, step by step, and the path between two skills',
+  { tag: '@page' },
+  async ({ studio: { page } }) => {
+    await open(page, 'Docs');
+    await expect(nodes(page)).toHaveCount(8);
+    await node(page, 'list-terms').click();
+    await page.keyboard.press('f');
+    const bar = page.getByRole('group', { name: 'Shown part of the graph' });
+    await expect(bar).toContainText('Lineage of list-terms · 4 of 8 skills');
+    await expect(nodes(page)).toHaveCount(4);
+    for (let i = 0; i < 6; i++) await bar.getByRole('button', { name: 'Fewer steps' }).click();
+    await expect(bar).toContainText('1 step');
+    await expect(nodes(page)).toHaveCount(3);
+    await bar.getByRole('button', { name: 'Show the whole graph again' }).click();
+    await expect(nodes(page)).toHaveCount(8);
 
-  await node(page, 'check-words').click({ button: 'right' });
-  await choose(page, 'Start a path here');
-  await expect(bar).toContainText('Path from check-words');
-  await node(page, 'publish').click();
-  await expect(bar).toContainText('check-words → check-tone → write-guide → publish');
-  await expect(nodes(page)).toHaveCount(4);
-  await page.keyboard.press('Escape');
-  await expect(nodes(page)).toHaveCount(8);
-});
+    await node(page, 'check-words').click({ button: 'right' });
+    await choose(page, 'Start a path here');
+    await expect(bar).toContainText('Path from check-words');
+    await node(page, 'publish').click();
+    await expect(bar).toContainText('check-words → check-tone → write-guide → publish');
+    await expect(nodes(page)).toHaveCount(4);
+    await page.keyboard.press('Escape');
+    await expect(nodes(page)).toHaveCount(8);
+  },
+);
 
 test('goes through graph and table by keyboard alone', async ({ studio: { page } }) => {
   await open(page, 'Docs');
@@ -160,36 +164,44 @@ test('goes through graph and table by keyboard alone', async ({ studio: { page }
   await expect(inspected(page, 'publish')).toBeVisible();
 });
 
-test('collapses a library, and shows lenses beside skills', async ({ studio: { page } }) => {
-  await open(page, 'Docs');
-  await page.getByRole('button', { name: 'Layers and libraries' }).click();
-  await choose(page, 'Collapse team.skills.yaml (2)');
-  await expect(page.getByRole('group', { name: 'team.skills.yaml, Wave 1, 1 skill' })).toBeVisible();
-  await expect(nodes(page)).toHaveCount(8);
-  await expect(node(page, 'check-tone')).toHaveCount(0);
-  await page.getByRole('group', { name: 'team.skills.yaml, Wave 1, 1 skill' }).click({ button: 'right' });
-  await choose(page, 'Expand team.skills.yaml');
-  await expect(node(page, 'check-tone')).toBeVisible();
+test(
+  'collapses a library, and shows lenses beside skills',
+  { tag: '@page' },
+  async ({ studio: { page } }) => {
+    await open(page, 'Docs');
+    await page.getByRole('button', { name: 'Layers and libraries' }).click();
+    await choose(page, 'Collapse team.skills.yaml (2)');
+    await expect(page.getByRole('group', { name: 'team.skills.yaml, Wave 1, 1 skill' })).toBeVisible();
+    await expect(nodes(page)).toHaveCount(8);
+    await expect(node(page, 'check-tone')).toHaveCount(0);
+    await page.getByRole('group', { name: 'team.skills.yaml, Wave 1, 1 skill' }).click({ button: 'right' });
+    await choose(page, 'Expand team.skills.yaml');
+    await expect(node(page, 'check-tone')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Layers and libraries' }).click();
-  await choose(page, 'Lenses and skills');
-  await expect(page.getByRole('group', { name: 'base.lens, Builds on, extended' })).toBeVisible();
-  await expect(page.getByRole('group', { name: /^docs.lens, Lens, open here/ })).toBeVisible();
-  await expectAccessible(page);
-});
+    await page.getByRole('button', { name: 'Layers and libraries' }).click();
+    await choose(page, 'Lenses and skills');
+    await expect(page.getByRole('group', { name: 'base.lens, Builds on, extended' })).toBeVisible();
+    await expect(page.getByRole('group', { name: /^docs.lens, Lens, open here/ })).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test('an edge says what flows and opens the line that declares it', async ({ studio: { page } }) => {
-  await open(page, 'Docs');
-  const from = (await node(page, 'read-pages').boundingBox())!;
-  const to = (await node(page, 'list-terms').boundingBox())!;
-  const middle = { x: (from.x + from.width + to.x) / 2, y: (from.y + to.y + to.height) / 2 };
-  await page.mouse.click(middle.x, middle.y);
-  const card = page.getByRole('group', { name: 'Edge from read-pages to list-terms' });
-  await expect(card.getByText('pages', { exact: true })).toBeVisible();
-  await card.getByRole('button', { name: 'Open the line in lenses/docs.lens' }).click();
-  await expect(page.locator('.monaco-editor').getByText('depends_on: [read-pages]')).toBeVisible();
-  await expect(page.getByText('Ln 16, Col')).toBeVisible();
-});
+test(
+  'an edge says what flows and opens the line that declares it',
+  { tag: '@page' },
+  async ({ studio: { page } }) => {
+    await open(page, 'Docs');
+    const from = (await node(page, 'read-pages').boundingBox())!;
+    const to = (await node(page, 'list-terms').boundingBox())!;
+    const middle = { x: (from.x + from.width + to.x) / 2, y: (from.y + to.y + to.height) / 2 };
+    await page.mouse.click(middle.x, middle.y);
+    const card = page.getByRole('group', { name: 'Edge from read-pages to list-terms' });
+    await expect(card.getByText('pages', { exact: true })).toBeVisible();
+    await card.getByRole('button', { name: 'Open the line in lenses/docs.lens' }).click();
+    await expect(page.locator('.monaco-editor').getByText('depends_on: [read-pages]')).toBeVisible();
+    await expect(page.getByText('Ln 16, Col')).toBeVisible();
+  },
+);
 
 test('copies and saves the graph for elsewhere', async ({ studio: { page, host } }) => {
   await open(page, 'Docs');
@@ -209,29 +221,28 @@ test('copies and saves the graph for elsewhere', async ({ studio: { page, host }
   expect((await saved).suggestedFilename()).toBe('docs.svg');
 });
 
-test('draws what it can of a lens with problems', async ({ studio: { page } }) => {
+test('draws what it can of a lens with problems', { tag: '@page' }, async ({ studio: { page } }) => {
   await open(page, 'Broken');
   await expect(nodes(page)).toHaveCount(4);
   await expect(page.getByRole('group', { name: /^here, In a cycle/ })).toBeVisible();
   await expect(page.getByRole('group', { name: /^lost, Wave 1, 1 error$/ })).toBeVisible();
 });
 
-for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`is accessible in ${theme}`, async ({ studio: { page } }) => {
-    await runCommand(page, `Theme: ${theme}`);
-    await open(page, 'Docs');
-    await node(page, 'list-terms').click();
-    await page.keyboard.press('f');
-    await page.keyboard.press('ControlOrMeta+F');
-    await page.keyboard.type('list');
-    await expect(page.getByRole('search')).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Show as table' }).click();
-    await expect(page.getByRole('table', { name: 'Skills by wave' })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Show as graph' }).click();
-    await node(page, 'list-terms').click({ button: 'right' });
-    await expect(page.getByRole('menu')).toBeVisible();
-    await expectAccessible(page);
-  });
-}
+test('is accessible in every look', async ({ studio }) => {
+  test.slow();
+  const { page } = studio;
+  await open(page, 'Docs');
+  await node(page, 'list-terms').click();
+  await page.keyboard.press('f');
+  await page.keyboard.press('ControlOrMeta+F');
+  await page.keyboard.type('list');
+  await expect(page.getByRole('search')).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'find');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page.getByRole('table', { name: 'Skills by wave' })).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'table');
+  await page.getByRole('button', { name: 'Show as graph' }).click();
+  await node(page, 'list-terms').click({ button: 'right' });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'menu');
+});

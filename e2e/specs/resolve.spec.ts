@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, keepPicture, runCommand } from '../page.ts';
+import { expectAccessibleInEveryLook, keepPicture, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -174,35 +174,29 @@ test('hints are counted and shown on demand', async ({ studio: { page } }) => {
   await expect(problems(page)).toContainText('graph.unused-produces');
 });
 
-for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`graph, problems and inspector are accessible in the ${theme} theme`, async ({
-    studio: { page, host },
-  }) => {
-    const name = theme.replace(' ', '-');
-    await runCommand(page, `Theme: ${theme}`);
-    await open(page);
-    await runCommand(page, 'Show or hide the problems');
-    await node(page, 'check-tone').click();
-    await expectAccessible(page);
-    for (const [width, height] of [
-      [1280, 800],
-      [1920, 1080],
-    ] as const) {
-      // An Electron window is as large as its screen lets it be.
-      if (host === 'web') await page.setViewportSize({ width, height });
-      await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-      await keepPicture(page, `graph-problems-${name}-${width}`);
-    }
-    await problems(page).getByRole('button', { name: /^Fix/ }).first().click();
-    await expect(page.getByRole('menuitem').first()).toBeVisible();
-    await expectAccessible(page);
-    await keepPicture(page, `fixes-${name}`);
-    await page.keyboard.press('Escape');
-    await problems(page)
-      .getByRole('button', { name: /^Error.*style_guide/ })
-      .click();
-    await expect(squiggles(page)).toHaveCount(1);
-    await expectAccessible(page);
-    await keepPicture(page, `squiggle-${name}`);
-  });
-}
+test('graph, problems and inspector are accessible in every look', async ({ studio }) => {
+  test.slow();
+  const { page, host } = studio;
+  await open(page);
+  await runCommand(page, 'Show or hide the problems');
+  await node(page, 'check-tone').click();
+  await expectAccessibleInEveryLook(studio, 'graph-problems');
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    // An Electron window is as large as its screen lets it be.
+    if (host === 'web') await page.setViewportSize({ width, height });
+    await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+    await keepPicture(page, `graph-problems-${width}`);
+  }
+  await problems(page).getByRole('button', { name: /^Fix/ }).first().click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'fixes');
+  await page.keyboard.press('Escape');
+  await problems(page)
+    .getByRole('button', { name: /^Error.*style_guide/ })
+    .click();
+  await expect(squiggles(page)).toHaveCount(1);
+  await expectAccessibleInEveryLook(studio, 'squiggle');
+});

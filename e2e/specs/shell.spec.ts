@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { diskWorld } from '../world.ts';
-import { expectAccessible, keepPicture, runCommand } from '../page.ts';
+import { expectAccessible, expectAccessibleInEveryLook, keepPicture, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 import type { Studio } from '../studio.ts';
 
@@ -33,7 +33,7 @@ test('opens the sample with its first lens as a graph', async ({ studio: { page 
   await keepPicture(page, 'sample');
 });
 
-test('a skill says what it depends on and leads there', async ({ studio: { page } }) => {
+test('a skill says what it depends on and leads there', { tag: '@page' }, async ({ studio: { page } }) => {
   await node(page, 'plan-route').click();
   const inspector = page.getByRole('region', { name: 'Inspector' });
   await expect(inspector.getByRole('heading', { name: 'plan-route' })).toBeVisible();
@@ -63,7 +63,7 @@ test('typing shows in the graph, saving reaches the disk, undo survives a tab sw
   await expect(tab(page, /not saved/)).toHaveCount(0);
 });
 
-test('a clean file follows the disk, and new files appear', async ({ studio }) => {
+test('a clean file follows the disk, and new files appear', { tag: '@page' }, async ({ studio }) => {
   const { page } = studio;
   await expect(node(page, 'plan-route')).toBeVisible();
   await writeOnDisk(studio, (await onDisk(studio)).replaceAll('plan-route', 'plan-course'));
@@ -97,7 +97,7 @@ test('typed text and a change on disk meet in a conflict that loses neither', as
 test.describe('with a byte order mark and Windows line ends', () => {
   test.use({ files: { [file]: '\uFEFFlens:\r\n  skills:\r\n    - name: moor\r\n' } });
 
-  test('saving keeps both', async ({ studio }) => {
+  test('saving keeps both', { tag: '@page' }, async ({ studio }) => {
     const { page } = studio;
     await showText(page);
     await typeAtEnd(page, '# end');
@@ -107,15 +107,19 @@ test.describe('with a byte order mark and Windows line ends', () => {
   });
 });
 
-test('a file deleted under us keeps its text until the tab is closed', async ({ studio }) => {
-  const { page } = studio;
-  await showText(page);
-  await diskWorld(studio.workspace).removeFile(studio.workspace, file);
-  await expect(page.getByText('The file was deleted')).toBeVisible();
-  await expect(page.locator('.monaco-editor')).toContainText('read-charts');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Sunwell Studio' })).toBeVisible();
-});
+test(
+  'a file deleted under us keeps its text until the tab is closed',
+  { tag: '@page' },
+  async ({ studio }) => {
+    const { page } = studio;
+    await showText(page);
+    await diskWorld(studio.workspace).removeFile(studio.workspace, file);
+    await expect(page.getByText('The file was deleted')).toBeVisible();
+    await expect(page.locator('.monaco-editor')).toContainText('read-charts');
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Sunwell Studio' })).toBeVisible();
+  },
+);
 
 test('the palette finds files, skills and commands by keyboard', async ({ studio: { page } }) => {
   await expect(node(page, 'read-charts')).toBeVisible();
@@ -129,7 +133,7 @@ test('the palette finds files, skills and commands by keyboard', async ({ studio
   ).toBeVisible();
 });
 
-test('the explorer is walked and opened by keyboard', async ({ studio: { page } }) => {
+test('the explorer is walked and opened by keyboard', { tag: '@page' }, async ({ studio: { page } }) => {
   await expect(node(page, 'read-charts')).toBeVisible();
   await entry(page, 'Harbor').focus();
   await page.keyboard.press('End');
@@ -152,28 +156,22 @@ test('unsaved text is asked about before its tab closes', async ({ studio }) => 
   expect(await onDisk(studio)).toContain('# mine');
 });
 
-for (const theme of ['light', 'dark', 'high contrast']) {
-  test(`every place is accessible in the ${theme} theme`, async ({ studio: { page } }) => {
-    const name = theme.replace(' ', '-');
-    await runCommand(page, `Theme: ${theme}`);
-    await node(page, 'plan-route').click();
-    await expectAccessible(page);
-    await keepPicture(page, `graph-${name}`);
-    await showText(page);
-    await expectAccessible(page);
-    await keepPicture(page, `editor-${name}`);
-    await page.keyboard.press('ControlOrMeta+P');
-    await expect(page.getByRole('option').first()).toBeVisible();
-    await expectAccessible(page);
-    await keepPicture(page, `palette-${name}`);
-    await page.keyboard.press('Escape');
-    await runCommand(page, 'Close tab');
-    await runCommand(page, 'Show or hide the problems');
-    await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
-    await expectAccessible(page);
-    await keepPicture(page, `start-${name}`);
-  });
-}
+test('every place is accessible in every look', async ({ studio }) => {
+  test.slow();
+  const { page } = studio;
+  await node(page, 'plan-route').click();
+  await expectAccessibleInEveryLook(studio, 'graph');
+  await showText(page);
+  await expectAccessibleInEveryLook(studio, 'editor');
+  await page.keyboard.press('ControlOrMeta+P');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'palette');
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Close tab');
+  await runCommand(page, 'Show or hide the problems');
+  await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
+  await expectAccessibleInEveryLook(studio, 'start');
+});
 
 test('a theme is kept over a new start of the page', async ({ studio: { page } }) => {
   await runCommand(page, 'Theme: dark');

@@ -88,64 +88,68 @@ test.describe('a workspace', () => {
     await expect(tour(page)).toHaveCount(0);
   });
 
-  test('a new lens from a template is written and runs; bad names get a sentence', async ({
-    studio: { page, workspace },
-  }) => {
-    await runCommand(page, 'New lens…');
-    const dialog = page.getByRole('dialog', { name: 'New lens' });
-    await dialog.getByRole('radio', { name: /Gather, check, report/ }).check();
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Open ends');
-    const file = dialog.getByLabel('File in this workspace');
-    await expect(file).toHaveValue('lenses/open-ends.lens');
-    await expectAccessible(page);
-    await file.fill('../open-ends.lens');
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('it leaves the workspace');
-    await file.fill('lenses/harbor-docs.lens');
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('a file of this name is there already');
-    expect(await readFile(join(workspace, 'lenses/harbor-docs.lens'), 'utf8')).toBe(
-      files['lenses/harbor-docs.lens'],
-    );
-    await file.fill('lenses/open-ends.lens');
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(treeItem(page, /^Open ends/)).toBeVisible();
-    await expect(runButton(page)).toHaveText('Run 3');
-    await runButton(page).click();
-    await expect(runButton(page)).toHaveText('Run · skip 3', { timeout: 30_000 });
-    await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name: 'Changes' }).click();
-    await expect(page.getByRole('list', { name: 'Proposed files' })).toContainText('open-ends.md');
-  });
+  test(
+    'a new lens from a template is written and runs; bad names get a sentence',
+    { tag: '@page' },
+    async ({ studio: { page, workspace } }) => {
+      await runCommand(page, 'New lens…');
+      const dialog = page.getByRole('dialog', { name: 'New lens' });
+      await dialog.getByRole('radio', { name: /Gather, check, report/ }).check();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Open ends');
+      const file = dialog.getByLabel('File in this workspace');
+      await expect(file).toHaveValue('lenses/open-ends.lens');
+      await expectAccessible(page);
+      await file.fill('../open-ends.lens');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('it leaves the workspace');
+      await file.fill('lenses/harbor-docs.lens');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('a file of this name is there already');
+      expect(await readFile(join(workspace, 'lenses/harbor-docs.lens'), 'utf8')).toBe(
+        files['lenses/harbor-docs.lens'],
+      );
+      await file.fill('lenses/open-ends.lens');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(treeItem(page, /^Open ends/)).toBeVisible();
+      await expect(runButton(page)).toHaveText('Run 3');
+      await runButton(page).click();
+      await expect(runButton(page)).toHaveText('Run · skip 3', { timeout: 30_000 });
+      await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name: 'Changes' }).click();
+      await expect(page.getByRole('list', { name: 'Proposed files' })).toContainText('open-ends.md');
+    },
+  );
 
-  test('inputs are asked for with what the lens says of them, checked, and remembered', async ({
-    studio: { page },
-  }) => {
-    await runCommand(page, 'New lens…');
-    const dialog = page.getByRole('dialog', { name: 'New lens' });
-    await dialog.getByRole('radio', { name: /Ask first/ }).check();
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Search');
-    await page.keyboard.press('Enter');
-    await expect(dialog).toHaveCount(0);
-    await expect(runButton(page)).toContainText('blocked');
-    await runButton(page).click();
-    const form = page.getByRole('dialog', { name: 'Inputs of this run' });
-    await expect(form).toContainText('What to look for');
-    await expect(form.getByLabel(/^ignore_case/)).toHaveAttribute('placeholder', 'true (the default)');
-    await form.getByLabel(/^words/).fill('berth');
-    await form.getByLabel(/^ignore_case/).fill('perhaps');
-    await form.getByRole('button', { name: 'Run' }).click();
-    await expect(form).toContainText('Type true or false');
-    await expect(form.getByLabel(/^ignore_case/)).toBeFocused();
-    await expectAccessible(page);
-    await form.getByLabel(/^ignore_case/).fill('false');
-    await form.getByRole('button', { name: 'Run' }).click();
-    await expect(runButton(page)).toHaveText('Run · skip 1', { timeout: 30_000 });
-    await page.reload();
-    await treeItem(page, /^Search/).click();
-    await runButton(page).click();
-    await expect(form.getByLabel(/^words/)).toHaveValue('berth');
-  });
+  test(
+    'inputs are asked for with what the lens says of them, checked, and remembered',
+    { tag: '@page' },
+    async ({ studio: { page } }) => {
+      await runCommand(page, 'New lens…');
+      const dialog = page.getByRole('dialog', { name: 'New lens' });
+      await dialog.getByRole('radio', { name: /Ask first/ }).check();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Search');
+      await page.keyboard.press('Enter');
+      await expect(dialog).toHaveCount(0);
+      await expect(runButton(page)).toContainText('blocked');
+      await runButton(page).click();
+      const form = page.getByRole('dialog', { name: 'Inputs of this run' });
+      await expect(form).toContainText('What to look for');
+      await expect(form.getByLabel(/^ignore_case/)).toHaveAttribute('placeholder', 'true (the default)');
+      await form.getByLabel(/^words/).fill('berth');
+      await form.getByLabel(/^ignore_case/).fill('perhaps');
+      await form.getByRole('button', { name: 'Run' }).click();
+      await expect(form).toContainText('Type true or false');
+      await expect(form.getByLabel(/^ignore_case/)).toBeFocused();
+      await expectAccessible(page);
+      await form.getByLabel(/^ignore_case/).fill('false');
+      await form.getByRole('button', { name: 'Run' }).click();
+      await expect(runButton(page)).toHaveText('Run · skip 1', { timeout: 30_000 });
+      await page.reload();
+      await treeItem(page, /^Search/).click();
+      await runButton(page).click();
+      await expect(form.getByLabel(/^words/)).toHaveValue('berth');
+    },
+  );
 
   test('the explorer is searched by name, domain and tag, and every action has a key and a line in the menu', async ({
     studio: { page },
@@ -186,23 +190,25 @@ test.describe('a workspace', () => {
     );
   });
 
-  test('the inspector tells how a skill went before and what it did in the sandbox', async ({
-    studio: { page },
-  }) => {
-    await runButton(page).click();
-    await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
-    await runButton(page).click();
-    await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
-    await page.locator('.svelte-flow__node', { hasText: 'write-reference' }).click();
-    const past = inspector(page).getByRole('button', { name: /(ran|cached), / });
-    await expect(past).toHaveCount(2);
-    await expect(past.nth(0)).toHaveAccessibleName(/ran, took/);
-    await expect(past.nth(1)).toHaveAccessibleName(/cached, saved/);
-    await past.nth(0).click();
-    await expect(inspector(page).getByRole('heading', { name: 'Did in the sandbox' })).toBeVisible();
-    await expect(inspector(page)).toContainText('no files');
-    await expectAccessible(page);
-  });
+  test(
+    'the inspector tells how a skill went before and what it did in the sandbox',
+    { tag: '@page' },
+    async ({ studio: { page } }) => {
+      await runButton(page).click();
+      await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
+      await runButton(page).click();
+      await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
+      await page.locator('.svelte-flow__node', { hasText: 'write-reference' }).click();
+      const past = inspector(page).getByRole('button', { name: /(ran|cached), / });
+      await expect(past).toHaveCount(2);
+      await expect(past.nth(0)).toHaveAccessibleName(/ran, took/);
+      await expect(past.nth(1)).toHaveAccessibleName(/cached, saved/);
+      await past.nth(0).click();
+      await expect(inspector(page).getByRole('heading', { name: 'Did in the sandbox' })).toBeVisible();
+      await expect(inspector(page)).toContainText('no files');
+      await expectAccessible(page);
+    },
+  );
 
   test('title and taskbar tell how far a run is', async ({ studio: { page, workspace, app } }) => {
     await writeFile(join(workspace, 'scripts/list-docs.py'), 'import time\ntime.sleep(600)\n');
