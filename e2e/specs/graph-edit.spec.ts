@@ -192,25 +192,29 @@ test('connects by drag, refuses a circle by name, removes an edge, and undoes al
   await save(page);
 });
 
-test('offers what fits when a port is dragged into empty space', async ({ studio: { page } }) => {
-  await open(page, 'Docs');
-  const port = node(page, 'read-pages').locator('.port.out');
-  const { x, y, width } = (await page.getByRole('region', { name: 'Skill graph' }).boundingBox())!;
-  await drag(page, port, { x: x + 300, y: y + 60 });
-  const offers = dialog(page, 'What comes after read-pages');
-  await expect(offers.getByRole('option')).toHaveText([/write-guide/, /count-pages/, /New skill/]);
-  await expectAccessible(page);
-  await offers.getByText('count-pages').click();
-  await expect(node(page, 'count-pages')).toBeVisible();
-  await expect.poll(() => edges(page, 'count-pages')).toEqual(['read-pages']);
+test(
+  'offers what fits when a port is dragged into empty space',
+  { tag: '@page' },
+  async ({ studio: { page } }) => {
+    await open(page, 'Docs');
+    const port = node(page, 'read-pages').locator('.port.out');
+    const { x, y, width } = (await page.getByRole('region', { name: 'Skill graph' }).boundingBox())!;
+    await drag(page, port, { x: x + 300, y: y + 60 });
+    const offers = dialog(page, 'What comes after read-pages');
+    await expect(offers.getByRole('option')).toHaveText([/write-guide/, /count-pages/, /New skill/]);
+    await expectAccessible(page);
+    await offers.getByText('count-pages').click();
+    await expect(node(page, 'count-pages')).toBeVisible();
+    await expect.poll(() => edges(page, 'count-pages')).toEqual(['read-pages']);
 
-  const input = node(page, 'write-guide').locator('.port.in');
-  await drag(page, input, { x: x + width - 20, y: y + 60 });
-  const before = dialog(page, 'What comes before write-guide');
-  await before.getByText('read-pages').click();
-  await expect.poll(() => edges(page, 'write-guide')).toEqual(['read-pages']);
-  await save(page);
-});
+    const input = node(page, 'write-guide').locator('.port.in');
+    await drag(page, input, { x: x + width - 20, y: y + 60 });
+    const before = dialog(page, 'What comes before write-guide');
+    await before.getByText('read-pages').click();
+    await expect.poll(() => edges(page, 'write-guide')).toEqual(['read-pages']);
+    await save(page);
+  },
+);
 
 test('renames a skill in place with its references, deletes one with those who name it, and groups', async ({
   studio: { page, workspace },
@@ -247,28 +251,32 @@ test('renames a skill in place with its references, deletes one with those who n
   expect(text).toContain('- include: ../skills/team.skills.yaml::load-pages, list-terms');
 });
 
-test('adds a skill of the library as a reference and as a copy', async ({ studio: { page, workspace } }) => {
-  await open(page, 'Docs');
-  await page.getByRole('button', { name: 'Library', exact: true }).click();
-  const library = page.getByRole('group', { name: 'Library', exact: true });
-  await library.getByRole('searchbox').fill('dead links');
-  await library.getByRole('button', { name: /^check-links/ }).click();
-  await expect(library.getByText('check-links.py · python')).toBeVisible();
-  await expectAccessible(page);
-  await library.getByRole('button', { name: 'Add as reference' }).click();
-  await expect(node(page, 'check-links')).toBeVisible();
-  await page.getByRole('button', { name: 'Library', exact: true }).click();
-  await library.getByRole('searchbox').fill('count-pages');
-  await library.getByRole('button', { name: 'Copy into this lens' }).click();
-  await expect(node(page, 'count-pages')).toBeVisible();
-  const text = await saved(page, workspace);
-  expect(text).toContain('    - name: check-links\n      source: sunwell/common:check-links\n');
-  expect(text).toContain('    - name: count-pages\n      description: Counts the pages\n');
-  await page.keyboard.press('ControlOrMeta+z');
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect(nodes(page)).toHaveCount(3);
-  expect(await saved(page, workspace)).toBe(files['lenses/docs.lens']);
-});
+test(
+  'adds a skill of the library as a reference and as a copy',
+  { tag: '@page' },
+  async ({ studio: { page, workspace } }) => {
+    await open(page, 'Docs');
+    await page.getByRole('button', { name: 'Library', exact: true }).click();
+    const library = page.getByRole('group', { name: 'Library', exact: true });
+    await library.getByRole('searchbox').fill('dead links');
+    await library.getByRole('button', { name: /^check-links/ }).click();
+    await expect(library.getByText('check-links.py · python')).toBeVisible();
+    await expectAccessible(page);
+    await library.getByRole('button', { name: 'Add as reference' }).click();
+    await expect(node(page, 'check-links')).toBeVisible();
+    await page.getByRole('button', { name: 'Library', exact: true }).click();
+    await library.getByRole('searchbox').fill('count-pages');
+    await library.getByRole('button', { name: 'Copy into this lens' }).click();
+    await expect(node(page, 'count-pages')).toBeVisible();
+    const text = await saved(page, workspace);
+    expect(text).toContain('    - name: check-links\n      source: sunwell/common:check-links\n');
+    expect(text).toContain('    - name: count-pages\n      description: Counts the pages\n');
+    await page.keyboard.press('ControlOrMeta+z');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(nodes(page)).toHaveCount(3);
+    expect(await saved(page, workspace)).toBe(files['lenses/docs.lens']);
+  },
+);
 
 test('edits a graph and its table by keyboard alone', async ({ studio: { page, workspace } }) => {
   await open(page, 'Docs');
