@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { digestOf } from '../store/digest.ts';
 import { lines, PlanRig } from './testing/plan-rig.ts';
 
 let rig: PlanRig;
@@ -74,6 +75,26 @@ test('plan() runs what was never run, and skips what was', async () => {
     from: { runId: 'run-1' },
     savedMs: 1000,
   });
+});
+
+test.each([
+  ['a key', 'produces: [k]', 'requires: [k]', 'input-changed'],
+  ['nothing but its result', '', '', 'upstream-changed'],
+])('decide() goes by what %s came out as, whatever the plan expected', async (_, gives, takes, reason) => {
+  const skill = (name: string, more: string) =>
+    `  - name: ${name}\n    description: d\n    scripts: [{ name: ${name}.sh, content: "echo" }]\n    ${more}\n`;
+  await rig.write(`${head}skills:\n${skill('a', gives)}${skill('b', `depends_on: [a]\n    ${takes}`)}`);
+  await rig.run();
+  const planner = await rig.planner();
+  planner.plan();
+  const [a, b] = planner.selected as [number, number];
+  const { resultDigest, outputDigests: outputs } = planner.decide(a, new Map()).hit!;
+  const other = { resultDigest: digestOf('other'), outputs: { k: digestOf('other') } };
+  const decided = [{ resultDigest, outputs }, other, { resultDigest, outputs }].map((known) =>
+    planner.decide(b, new Map([[a, known]])),
+  );
+  expect(decided.map(({ decision }) => decision)).toEqual(['skip', 'run', 'skip']);
+  expect(decided[1]!.reasons.map(({ id }) => id)).toEqual([reason]);
 });
 
 test('plan() names the changed script with its lines, and waits with what depends on it', async () => {

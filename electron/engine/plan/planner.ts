@@ -19,7 +19,6 @@ import { differenceOf } from './reason-difference.ts';
 import {
   blockedByReason,
   cachedReason,
-  needsInputReason,
   notJudgedReason,
   notPassedReason,
   plainReasons,
@@ -31,6 +30,7 @@ import { seenFiles } from './seen-files.ts';
 import { selectSkills } from './selection.ts';
 import type { Known, StepDecision } from './step-decision.ts';
 import { StepInputs } from './step-inputs.ts';
+import { StepNeeds } from './step-needs.ts';
 import { StepProblems } from './step-problems.ts';
 
 export type { Known, KnownResult, StepDecision } from './step-decision.ts';
@@ -43,11 +43,14 @@ export class Planner {
   readonly #options: PlannerOptions;
   readonly #flow: Flow;
   readonly #problems: StepProblems;
+  readonly #needs: StepNeeds;
   readonly #missReasons: MissReasons;
   readonly #forced: (index: number) => boolean;
   /** By what a skill says of it: most say nothing, and a validator's script is read from its file. */
   readonly #judgments = new Map<ValidateWith | undefined, Judgment>();
   #twins: ReadonlySet<number> | undefined;
+  /** A run asks for what its plan has asked for. */
+  readonly #steps = new Map<number, Step>();
   /** Where the values of a step come from. */
   readonly inputs: StepInputs;
   /** The selected skills in the order of the plan: by wave, then name. */
@@ -61,6 +64,7 @@ export class Planner {
     this.#missReasons = new MissReasons(options);
     this.#forced = forcedBy(resolution, request.force);
     this.inputs = new StepInputs(resolution, request);
+    this.#needs = new StepNeeds(this.inputs, this.#problems);
     this.selected = this.#select();
   }
 
@@ -71,16 +75,14 @@ export class Planner {
 
   /** Decides about one step by what is known of those it needs. */
   decide(index: number, known: ReadonlyMap<number, Known>): StepDecision {
-    const problems = [...this.#problems.of(index)];
-    const missing = this.inputs.missingOf(index);
-    problems.push(...missing.keys.map((key) => needsInputReason('input', key)));
-    problems.push(...missing.params.map((name) => needsInputReason('parameter', name)));
-    const needed = this.inputs.neededBy(index);
+    const { needed, lacking } = this.#needs.of(index);
     // In a circle every skill would name the others once more.
     const isPlaced = this.#flow.waveOf[index]! >= 0;
     const blocking = needed.filter((other) => isPlaced && known.get(other) === 'blocked');
-    problems.push(...blocking.map((other) => blockedByReason(this.#flow.labels[other]!)));
-    if (problems.length > 0) return { decision: 'blocked', reasons: problems };
+    if (lacking.length + blocking.length > 0) {
+      const waitsFor = blocking.map((other) => blockedByReason(this.#flow.labels[other]!));
+      return { decision: 'blocked', reasons: [...lacking, ...waitsFor] };
+    }
 
     const isReady = needed.every((other) => typeof known.get(other) === 'object');
     const step = isReady ? this.#step(index, known) : undefined;
@@ -185,8 +187,17 @@ export class Planner {
       const reasons = this.#missReasons.of(index, step);
       return { decision: 'run', reasons, ...this.#estimate(index), ...step };
     }
-    const found = { ...step, hit, from: hit.origin, savedMs: hit.origin.durationMs };
-    const cached = { decision: 'skip', reasons: [cachedReason(hit.origin, now)], ...found } as const;
+    const { key, fingerprint, files } = step;
+    const cached: StepDecision = {
+      decision: 'skip',
+      reasons: [cachedReason(hit.origin, now)],
+      key,
+      fingerprint,
+      files,
+      hit,
+      from: hit.origin,
+      savedMs: hit.origin.durationMs,
+    };
     return this.#options.request.noJudge ? cached : this.#judged(index, hit, cached);
   }
 
@@ -229,14 +240,17 @@ export class Planner {
       if (typeof result !== 'object') throw new Error(`Skill ${other} has no result yet`);
       return result;
     };
-    const upstream = this.inputs
-      .keylessDependencies(index)
-      .map((dependency) => [dependency.name, resultOf(dependency.index).resultDigest] as const);
-    return this.#fingerprint(
-      index,
-      this.inputs.inputDigests(index, (producer) => resultOf(producer).outputs),
-      Object.fromEntries(upstream),
+    const { silent } = this.#needs.of(index);
+    const upstream = Object.fromEntries(
+      silent.map((dependency) => [dependency.name, resultOf(dependency.index).resultDigest]),
     );
+    const inputs = this.inputs.inputDigests(index, (producer) => resultOf(producer).outputs);
+    const before = this.#steps.get(index);
+    if (before && isSame(before.fingerprint.inputs, inputs) && isSame(before.fingerprint.upstream, upstream))
+      return before;
+    const step = this.#fingerprint(index, inputs, upstream);
+    this.#steps.set(index, step);
+    return step;
   }
 
   #fingerprint(index: number, inputs: Record<string, Digest>, upstream: Record<string, Digest>): Step {
@@ -291,6 +305,12 @@ interface Step {
   readonly key: Digest;
   readonly fingerprint: Fingerprint;
   readonly files: ReadonlyMap<string, Digest>;
+}
+
+/** Of two records with the same keys, as those of one skill have. */
+function isSame(a: Readonly<Record<string, Digest>>, b: Readonly<Record<string, Digest>>): boolean {
+  for (const key in a) if (a[key] !== b[key]) return false;
+  return true;
 }
 
 function knownAfter({ decision, hit }: StepDecision): Known {

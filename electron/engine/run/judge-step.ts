@@ -4,7 +4,7 @@ import type { ModelCost } from '#shared/model/models.ts';
 import type { CachedResult } from '../cache/cached-result.ts';
 import type { Judged, VerdictMemory } from '../judge/judge.ts';
 import type { JudgedFile } from '../judge/judged-work.ts';
-import { keptVerdict } from '../plan/judges.ts';
+import { isJudged, keptVerdict } from '../plan/judges.ts';
 import type { StepDecision } from '../plan/planner.ts';
 import type { StepParts, StepTurn } from './step-parts.ts';
 
@@ -23,8 +23,8 @@ export async function judgeStep(
   onCost: (cost: ModelCost) => void,
 ): Promise<Judged> {
   const { resolution, sandbox, request, cache, workspace, runId, judgeModel, stream } = parts;
-  if (request.noJudge) return unjudged;
   const node = resolution.skills[turn.index]!;
+  if (request.noJudge || !isJudged(resolution.lens, node)) return unjudged;
   let isCached = true;
   const memory: VerdictMemory = {
     find: (key) => (request.noCache ? undefined : keptVerdict(cache.findJudgment(key))),

@@ -4,6 +4,13 @@ import { isSameFiles } from './same-files.ts';
 import type { Planner } from '../plan/planner.ts';
 import type { Snapshot } from '../sandbox/stage/snapshot.ts';
 
+/** Gives every skill the part of the workspace that it sees. */
+export type Views = Pick<Snapshot, 'view'>;
+
+const nothing: Promise<Views> = Promise.resolve({
+  view: () => Promise.resolve({ folder: undefined, files: new Map() }),
+});
+
 export interface RunFilesOptions {
   /** The workspace by content when the plan was made. */
   readonly files: ReadonlyMap<string, string>;
@@ -40,7 +47,9 @@ export class RunFiles implements Disposable {
     return this.#planner;
   }
 
-  snapshot(): Promise<Snapshot> {
+  /** Where a step finds these files of the workspace; one that sees none needs no copy, whatever there is. */
+  viewOf(files: ReadonlyMap<string, string> | undefined): Promise<Views> {
+    if (files?.size === 0) return nothing;
     return (this.#snapshot ??= this.#take());
   }
 

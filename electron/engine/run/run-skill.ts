@@ -4,8 +4,8 @@ import { requiredParameters } from '../fingerprint/variables.ts';
 import { permittedBy } from '../plan/permitted.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
-import type { Snapshot } from '../sandbox/stage/snapshot.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
+import type { Views } from './run-files.ts';
 import { ScriptWork, type ScriptWorkOptions } from './script-work.ts';
 import { requireTrust } from './skill-trust.ts';
 import type { StepResult } from './step-result.ts';
@@ -13,7 +13,7 @@ import type { StepResult } from './step-result.ts';
 export interface RunSkillOptions extends ScriptWorkOptions {
   readonly grants: GrantStore;
   /** The workspace as it was when the run started. */
-  readonly snapshot: Snapshot;
+  readonly views: Views;
   /** The files that the result is to be kept for; a skill that would see others is a bug, and does not run. */
   readonly filesDigest?: Digest | undefined;
 }
@@ -28,7 +28,7 @@ export async function runSkill(options: RunSkillOptions): Promise<StepResult> {
   requireInputs(options);
   await requireTrust(grants, skill);
   const work = new ScriptWork(options);
-  const { folder } = await work.open(options.snapshot, options.filesDigest);
+  const { folder } = await work.open(options.views, options.filesDigest);
   for (const [i, script] of skill.scripts.entries()) {
     const isLast = i === skill.scripts.length - 1;
     const { outcome, error } = await work.runScript(script, { workspace: folder, isLast });

@@ -8,9 +8,10 @@ import { permittedBy, type Permitted } from '../plan/permitted.ts';
 import type { ResolvedScript, ResolvedSkill } from '../resolve/nodes.ts';
 import type { LimitName, ScriptOutcome } from '../sandbox/run-script.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Snapshot, StagedView } from '../sandbox/stage/snapshot.ts';
+import type { StagedView } from '../sandbox/stage/snapshot.ts';
 import type { SkillFile } from '../sandbox/stage/stage-skill.ts';
 import { deliver } from './deliver.ts';
+import type { Views } from './run-files.ts';
 import { problemOfPath } from '../tools/proposed-path.ts';
 import type {
   FailureCause,
@@ -61,9 +62,9 @@ export class ScriptWork {
   }
 
   /** What the skill sees of a workspace; refuses, as a bug, to show other files than a fingerprint names. */
-  async open(snapshot: Snapshot, filesDigest: Digest | undefined): Promise<StagedView> {
+  async open(views: Views, filesDigest: Digest | undefined): Promise<StagedView> {
     const { skill } = this.#options;
-    const view = await snapshot.view(skill.skill.files, this.permitted.read);
+    const view = await views.view(skill.skill.files, this.permitted.read);
     this.#filesSeen = view.files.size;
     if (filesDigest !== undefined && filesDigest !== fileListOf(view.files).digest) {
       throw new Error(`"${skill.id}" would see other files than its fingerprint names`);

@@ -56,7 +56,7 @@ export class StepWork {
     const { planner } = files;
     let decision = planner.decide(index, known);
     if (decision.decision === 'run') {
-      await files.snapshot();
+      await files.viewOf(decision.files);
       if (files.planner !== planner) decision = files.planner.decide(index, known);
     }
     this.#decision = decision;

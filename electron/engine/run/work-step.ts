@@ -16,7 +16,7 @@ export interface Again {
 export async function workStep(
   parts: StepParts,
   turn: StepTurn,
-  { fingerprint }: StepDecision,
+  { fingerprint, files: seen }: StepDecision,
   again?: Again,
 ): Promise<StepResult> {
   const { files, sandbox, grants, request, startedAt, stream, resolution } = parts;
@@ -26,7 +26,7 @@ export async function workStep(
     skill,
     sandbox,
     grants,
-    snapshot: await files.snapshot(),
+    views: await files.viewOf(seen),
     task: request.task,
     inputs: inputsOf(parts, turn),
     params: files.planner.inputs.paramsOf(index),

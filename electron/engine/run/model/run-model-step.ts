@@ -91,9 +91,9 @@ class ModelStep {
   }
 
   async run(): Promise<StepResult> {
-    const { skill, snapshot, filesDigest, model, signal } = this.#options;
+    const { skill, views, filesDigest, model, signal } = this.#options;
     const view = new StepView({
-      staged: await this.#work.open(snapshot, filesDigest),
+      staged: await this.#work.open(views, filesDigest),
       changes: this.#work.changes,
       mayWrite: this.#work.permitted.write,
     });

@@ -51,7 +51,7 @@ export class RunRig implements AsyncDisposable {
       skill: { ...skills[0]!, ...(kind && { kind }) },
       sandbox: this.sandbox,
       grants: new GrantStore(join(root, '.home')),
-      snapshot,
+      views: snapshot,
       inputs: {},
       startedAt: new Date('2026-03-04T05:06:07Z'),
       ...options,
