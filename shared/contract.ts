@@ -138,6 +138,8 @@ export const contract = {
     create: call
       .input(inFile.extend({ text: z.string().max(1_048_576) }))
       .output(z.object({ revision: Revision })),
+    /** Takes back what `create` wrote; refuses with `file.not-new` what it did not write, or what was changed since. */
+    remove: call.input(inFile).output(z.null()),
   },
   drafts: {
     /** Keeps typed text that is not saved, in place of what this page kept of the file before. */

@@ -21,6 +21,8 @@ export const errorTable = {
     'Unsaved text cannot be kept for after a crash. Check the free space of your Sunwell folder, and save soon.',
   'draft.unreadable': 'Unsaved text of earlier cannot be read. Check the permissions of your Sunwell folder.',
   'file.exists': 'There is a file of this name already. Choose another name.',
+  'file.not-new':
+    'The studio takes back only a file that it made itself and that nobody has written to since. Delete it yourself if it is not wanted.',
   'file.bad-name':
     'The name is none of a lens. Use a path within the workspace that ends in .lens, without hidden folders or odd characters.',
   'git.no-repository': 'The folder is in no git repository, so there is no last commit to compare with.',

@@ -110,6 +110,10 @@ export const router = os.router({
     create: os.lens.create.handler(async ({ context, input }) => ({
       revision: await context.engine.workspace(input.workspace).create(input.file, input.text),
     })),
+    remove: os.lens.remove.handler(async ({ context, input }) => {
+      await context.engine.workspace(input.workspace).remove(input.file);
+      return null;
+    }),
   },
   library: {
     list: os.library.list.handler(({ context, input }) => context.engine.library(input.workspace).list()),

@@ -103,6 +103,16 @@ export class OpenDocument extends EditedText {
     });
   }
 
+  /** Takes a file that was made here off the disk, unless there is more to it than what it was made with; answers whether. */
+  remove(): Promise<boolean> {
+    return this.#serially(async () => {
+      if (this.isDirty || this.#trouble !== undefined) return false;
+      const { client, workspace } = this.#options.source();
+      await client.lens.remove({ workspace, file: this.file });
+      return true;
+    });
+  }
+
   /** Writes the text over the version on disk that the user has been shown. */
   overwrite(): Promise<boolean> {
     return this.#serially(async () =>

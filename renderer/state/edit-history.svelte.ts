@@ -35,6 +35,11 @@ export class EditHistory<Group> {
     this.#mostCharacters = limit;
   }
 
+  /** All that can be undone or redone. */
+  get steps(): readonly UndoStep<Group>[] {
+    return [...this.#done, ...this.#undone];
+  }
+
   /** What the next undo takes back. */
   get lastDone(): UndoStep<Group> | undefined {
     return this.#version >= 0 ? this.#done.at(-1) : undefined;

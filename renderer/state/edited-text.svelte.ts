@@ -30,12 +30,22 @@ export type StepOutcome =
       readonly label: string;
       readonly files: readonly string[];
       readonly closed: readonly string[];
+      readonly made: MadeFile | undefined;
     }
   | { readonly ok: false; readonly message: string };
+
+/** A file that was made for a step: it goes with its undo and is made again for its redo. */
+export interface MadeFile {
+  /** What it began with. */
+  readonly text: string;
+  document: EditedText;
+  isRemoved: boolean;
+}
 
 /** The documents of one change over several files: it is undone and redone in all of them. */
 interface StepGroup {
   readonly documents: Set<EditedText>;
+  readonly made: MadeFile | undefined;
 }
 
 /** A text with one history for everything that changes it: typing, edits of any view, and the disk. */
@@ -43,7 +53,7 @@ export class EditedText {
   readonly file: TextFile['file'];
   readonly #changed: () => void;
   readonly #closing = new AbortController();
-  readonly #history = new EditHistory<StepGroup>();
+  #history = $state.raw(new EditHistory<StepGroup>());
   readonly #followers = new Set<(change: TextChanged) => void>();
   #text = $state.raw('');
 
@@ -75,6 +85,11 @@ export class EditedText {
     return this.#history.lastUndone?.label;
   }
 
+  /** The file that the next redo needs. */
+  get redoMakes(): MadeFile | undefined {
+    return this.#history.lastUndone?.group?.made;
+  }
+
   get canUndo(): boolean {
     return this.undoLabel !== undefined;
   }
@@ -88,13 +103,18 @@ export class EditedText {
     this.#change({ label, merge, rounds: [replacementsOf(this.#text, edits)] }, 'edit');
   }
 
-  /** Makes edits of several documents as one undo step over all of them. */
-  static applyAll(label: string, edits: ReadonlyMap<EditedText, readonly Change[]>): void {
+  /** Makes edits of several documents as one undo step over all of them; one may have been made for it. */
+  static applyAll(
+    label: string,
+    edits: ReadonlyMap<EditedText, readonly Change[]>,
+    document?: EditedText,
+  ): void {
+    const made = document && { document, text: document.#text, isRemoved: false };
     const changed = [...edits]
       .map(([document, changes]) => ({ document, round: replacementsOf(document.#text, changes) }))
       .filter(({ round }) => round.length > 0);
     const documents = new Set(changed.map(({ document }) => document));
-    const group = documents.size > 1 ? { documents } : undefined;
+    const group = documents.size > 1 ? { documents, made } : undefined;
     for (const { document, round } of changed) document.#change({ label, rounds: [round], group }, 'edit');
   }
 
@@ -131,6 +151,16 @@ export class EditedText {
     return () => this.#followers.delete(told);
   }
 
+  /** Takes the place of a closed document with the same text: what can be undone and redone there can be here. */
+  goOnFrom(closed: EditedText): void {
+    if (closed.#text !== this.#text) throw new Error(`"${this.file}" begins with another text`);
+    this.#history = closed.#history;
+    for (const { group } of this.#history.steps) {
+      if (group?.documents.delete(closed)) group.documents.add(this);
+      if (group?.made?.document === closed) group.made.document = this;
+    }
+  }
+
   /** Begins with a text: what was before it cannot be undone. */
   protected begin(text: string): void {
     this.#forget(this.#history.clear());
@@ -159,7 +189,7 @@ export class EditedText {
     }
     for (const document of open) document.#take(direction);
     const files = (documents: readonly EditedText[]): string[] => documents.map(({ file }) => file);
-    return { ok: true, label, files: files(open), closed: files(closed) };
+    return { ok: true, label, files: files(open), closed: files(closed), made: group?.made };
   }
 
   #take(direction: 'undo' | 'redo'): void {

@@ -1,10 +1,13 @@
 import type { TextEdit } from '#shared/model/diagnostic.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import { countText } from '#shared/quantities.ts';
+import type { DocumentSource } from './document.svelte.ts';
 import { EditedText } from './edited-text.svelte.ts';
-import type { StepOutcome } from './edited-text.svelte.ts';
+import type { MadeFile, StepOutcome } from './edited-text.svelte.ts';
 import type { Failure } from './failure.ts';
 import { groupBy } from './group-by.ts';
+import { MadeFiles } from './made-files.ts';
+import type { NewFile } from './made-files.ts';
 import type { Notices } from './notices.svelte.ts';
 import type { Tab, Tabs } from './tabs.svelte.ts';
 import type { WorkspaceView } from './workspace.svelte.ts';
@@ -18,24 +21,42 @@ export interface FileEdits {
    * for it are of the workspace, also where they are no entries.
    */
   readonly texts?: ReadonlyMap<string, string>;
+  /** The one of the files that was made for them: it goes with their undo. */
+  readonly made?: string;
 }
 
 interface EditsOptions {
   readonly tabs: Tabs;
   readonly workspace: WorkspaceView;
   readonly notices: Notices;
+  readonly source: () => DocumentSource;
 }
 
 /** Edits over several files, and undo and redo over all of them. Files that are not open are opened behind. */
 export class Edits {
   readonly #options: EditsOptions;
+  readonly #madeFiles: MadeFiles;
+  /** Files that are being made or removed for an undo or redo: the next one waits for them. */
+  #atWork: Promise<void> | undefined;
 
   constructor(options: EditsOptions) {
     this.#options = options;
+    this.#madeFiles = new MadeFiles(options);
+  }
+
+  /** Writes a new file that edits are to fill, and opens it behind; answers why it could not. */
+  make(file: NewFile): Promise<Failure | undefined> {
+    return this.#madeFiles.make(file);
   }
 
   /** Makes the edits in all files or in none; answers whether. Where all files are open they are made at once. */
-  async apply({ label, edits, texts }: FileEdits): Promise<boolean> {
+  async apply(wanted: FileEdits): Promise<boolean> {
+    const isDone = await this.#apply(wanted);
+    if (!isDone && wanted.made !== undefined) await this.#madeFiles.remove(wanted.made);
+    return isDone;
+  }
+
+  async #apply({ label, edits, texts, made }: FileEdits): Promise<boolean> {
     const byFile = groupBy(edits, ({ file }) => file);
     const tabs = this.open([...byFile.keys()], texts);
     if (!tabs) return false;
@@ -47,7 +68,11 @@ export class Edits {
       return false;
     }
     const changes = tabs.map(({ document }) => [document, byFile.get(document.file)!] as const);
-    EditedText.applyAll(label, new Map(changes));
+    EditedText.applyAll(
+      label,
+      new Map(changes),
+      tabs.find(({ document }) => document.file === made)?.document,
+    );
     return true;
   }
 
@@ -70,14 +95,44 @@ export class Edits {
 
   /** Takes back the last step of a text, by default of the one in front. */
   undo(text: EditedText | undefined = this.#options.tabs.active?.document): void {
-    if (text?.canUndo) this.#tell('Undone', text.undo());
-    else this.#options.notices.speak('Nothing to undo');
+    this.#inTurn(() => {
+      if (!text?.canUndo) return this.#options.notices.speak('Nothing to undo');
+      const outcome = text.undo();
+      this.#tell('Undone', outcome);
+      return outcome.ok && outcome.made ? this.#remove(outcome.made) : undefined;
+    });
   }
 
   /** Does the last undone step of a text again, by default of the one in front. */
   redo(text: EditedText | undefined = this.#options.tabs.active?.document): void {
-    if (text?.canRedo) this.#tell('Redone', text.redo());
-    else this.#options.notices.speak('Nothing to redo');
+    this.#inTurn(() => {
+      if (!text?.canRedo) return this.#options.notices.speak('Nothing to redo');
+      const { redoMakes: made } = text;
+      if (made?.isRemoved) return this.#redoWith(made, text);
+      return this.#tell('Redone', text.redo());
+    });
+  }
+
+  async #remove(made: MadeFile): Promise<void> {
+    made.isRemoved = await this.#madeFiles.remove(made.document.file);
+  }
+
+  async #redoWith(made: MadeFile, text: EditedText): Promise<void> {
+    if (!(await this.#madeFiles.makeAgain(made))) return;
+    const outcome = text.redo();
+    this.#tell('Redone', outcome);
+    // Something else was typed meanwhile, and the new file would stay empty.
+    if (!outcome.ok) await this.#remove(made);
+  }
+
+  /** Most steps are done at once; what comes while a file is made or removed is done behind it. */
+  #inTurn(step: () => Promise<void> | void): void {
+    const begun = this.#atWork ? this.#atWork.then(step) : step();
+    if (!begun) return;
+    const work = begun.finally(() => {
+      if (this.#atWork === work) this.#atWork = undefined;
+    });
+    this.#atWork = work;
   }
 
   #tell(done: 'Undone' | 'Redone', outcome: StepOutcome): void {

@@ -7,6 +7,7 @@ import { Studio } from './studio.svelte.ts';
 import type { Tab } from './tabs.svelte.ts';
 
 const file = 'lenses/docs.lens' as FileId;
+const library = 'skills/new.skills.yaml';
 const text = `lens:
   metadata: { name: Docs, version: 1.0.0 }
   skills:
@@ -124,15 +125,87 @@ describe('GraphEdits', () => {
     expect(tab.document.text).toBe(text);
   });
 
-  it('moves skills into a library that it makes, and undo takes back both texts', async () => {
+  it('moves skills into a library that it makes; undo takes back text and file, redo makes both again', async () => {
     const { engine, studio, tab } = await rig();
-    const library = 'skills/new.skills.yaml';
+    const state = () => [
+      tab.document.text,
+      engine.files.get(library),
+      studio.tabs.find(library)?.document.text,
+    ];
     expect(await studio.graphEdits.group(tab, ['read'], library)).toBeUndefined();
     expect(engine.files.get(library)).toBe('skills: []\n');
-    const other = studio.tabs.find(library)!;
-    expect(other.document.text).toContain('- name: read # first\n');
+    expect(studio.tabs.find(library)!.document.text).toContain('- name: read # first\n');
     expect(tab.document.text).toContain('- include: ../skills/new.skills.yaml::read');
+    const moved = state();
+    for (let round = 0; round < 2; round++) {
+      studio.edits.undo();
+      await settled();
+      expect([...state(), studio.tabs.active]).toEqual([text, undefined, undefined, tab]);
+      studio.edits.redo();
+      await settled();
+      expect(state()).toEqual(moved);
+    }
+    expect(studio.notices.shown.map(({ message }) => message)).toEqual([
+      `Undone in 2 files: Move read to ${library}`,
+      `Redone in 2 files: Move read to ${library}`,
+    ]);
+  });
+
+  it('undo and redo that are pressed at once make the library again in their order', async () => {
+    const { engine, studio, tab } = await rig();
+    await studio.graphEdits.group(tab, ['read'], library);
+    const moved = tab.document.text;
     studio.edits.undo();
-    expect([tab.document.text, other.document.text]).toEqual([text, 'skills: []\n']);
+    studio.edits.redo();
+    studio.edits.undo();
+    await settled();
+    expect([tab.document.text, engine.files.has(library)]).toEqual([text, false]);
+    studio.edits.redo();
+    await settled();
+    expect([tab.document.text, engine.files.get(library)]).toEqual([moved, 'skills: []\n']);
+  });
+
+  it('undo leaves a library alone that was saved with its skills', async () => {
+    const { engine, studio, tab } = await rig();
+    await studio.graphEdits.group(tab, ['read'], library);
+    const { document } = studio.tabs.find(library)!;
+    await document.save();
+    studio.edits.undo();
+    await settled();
+    expect([engine.calls.includes('lens.remove'), document.text, document.isDirty]).toEqual([
+      false,
+      'skills: []\n',
+      true,
+    ]);
+    studio.edits.redo();
+    expect(document.isDirty).toBe(false);
+  });
+
+  it('undo says why the file of a library stays, and redo fills it again', async () => {
+    const { engine, studio, tab } = await rig();
+    await studio.graphEdits.group(tab, ['read'], library);
+    const moved = tab.document.text;
+    engine.refusals.set('lens.remove', 'file.not-new');
+    studio.edits.undo();
+    await settled();
+    expect([tab.document.text, studio.tabs.find(library)?.document.text]).toEqual([text, 'skills: []\n']);
+    expect(studio.notices.shown.at(-1)?.message).toBe('Refused: file.not-new');
+    studio.edits.redo();
+    expect(tab.document.text).toBe(moved);
+  });
+
+  it('redo does nothing where the name of the library was taken meanwhile', async () => {
+    const { engine, studio, tab } = await rig();
+    await studio.graphEdits.group(tab, ['read'], library);
+    studio.edits.undo();
+    await settled();
+    engine.write(library, 'skills: [] # mine\n');
+    studio.edits.redo();
+    await settled();
+    expect([tab.document.text, engine.files.get(library), studio.notices.shown.at(-1)?.message]).toEqual([
+      text,
+      'skills: [] # mine\n',
+      'There',
+    ]);
   });
 });

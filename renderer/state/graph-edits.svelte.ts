@@ -14,7 +14,6 @@ import type { SkillDraft } from '#shared/lens/templates/skill-draft.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { LibrarySkill, LibrarySkillDetail } from '#shared/model/library-skill.ts';
 import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
-import type { DocumentSource } from './document.svelte.ts';
 import type { Edits } from './edits.ts';
 import { toFailure } from './failure.ts';
 import type { LanguageFiles } from './language-files.ts';
@@ -44,7 +43,6 @@ interface GraphEditsOptions {
   readonly languageFiles: LanguageFiles;
   readonly entries: () => readonly WorkspaceEntry[];
   readonly readText: (file: FileId) => Promise<string>;
-  readonly source: () => DocumentSource;
   /** A library's skill in full. */
   readonly show: (skill: LibrarySkill) => Promise<LibrarySkillDetail>;
 }
@@ -175,14 +173,12 @@ export class GraphEdits {
     const libraryText = isNew ? emptyLibrary : await this.#options.readText(library as FileId);
     const edit = extractSkills(context, { names, library, libraryText });
     if (!edit.ok) return edit.message;
-    try {
-      const { client, workspace } = this.#options.source();
-      if (isNew) await client.lens.create({ workspace, file: library, text: emptyLibrary });
-    } catch (error) {
-      return toFailure(error).message;
-    }
-    if (isNew) this.#options.tabs.openBehind({ file: library as FileId, kind: 'library' });
-    return (await this.#apply(edit)) ? undefined : 'The files changed meanwhile: try again';
+    const failure = isNew
+      ? await this.#options.edits.make({ file: library as FileId, kind: 'library', text: emptyLibrary })
+      : undefined;
+    if (failure) return failure.message;
+    if (await this.#apply({ ...edit, ...(isNew && { made: library }) })) return undefined;
+    return 'The files changed meanwhile: try again';
   }
 
   async #make(tab: Tab, edit: (context: GraphContext) => GraphEdit): Promise<boolean> {

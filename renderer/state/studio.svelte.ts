@@ -144,7 +144,10 @@ export class Studio {
       unfollowed: warn,
     });
     this.tabs = new Tabs({ openTab: (target) => this.#openTab(target) });
-    this.edits = new Edits({ tabs: this.tabs, workspace: this.workspace, notices: this.notices });
+    this.edits = new Edits({
+      ...{ tabs: this.tabs, workspace: this.workspace, notices: this.notices },
+      source: () => this.#source(),
+    });
     this.blocks = new Blocks({ edits: this.edits, notices: this.notices });
     this.languageFiles = new LanguageFiles({
       entries: () => this.workspace.entries,
@@ -160,7 +163,6 @@ export class Studio {
       ...{ tabs: this.tabs, edits: this.edits, notices: this.notices, languageFiles: this.languageFiles },
       entries: () => this.workspace.entries,
       readText: (file) => this.readText(file),
-      source: () => this.#source(),
       show: (skill) => this.library.show(skill),
     });
     this.problems = new Problems({

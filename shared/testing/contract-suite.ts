@@ -209,6 +209,28 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'lens.remove takes back what lens.create wrote, and nothing else',
+    async run(client, world) {
+      const { workspace } = await openWith(client, world, { 'a.lens': lensText });
+      const file = 'skills/new.skills.yaml';
+      const files = async () =>
+        (await client.workspace.snapshot({ workspace })).entries.map((entry) => entry.file);
+      const { revision } = await client.lens.create({ workspace, file, text: libraryText });
+      equal(await files(), ['a.lens', file]);
+      await client.lens.remove({ workspace, file });
+      equal(await files(), ['a.lens']);
+      await client.lens.create({ workspace, file, text: libraryText });
+      await client.lens.save({ workspace, file, text: `${libraryText}# kept\n`, base: revision });
+      const refused: unknown[] = [];
+      for (const other of ['a.lens', file]) {
+        const { error } = await safe(client.lens.remove({ workspace, file: other }));
+        refused.push(isDefinedError(error) && error.code);
+      }
+      equal(refused, ['file.not-new', 'file.not-new']);
+      equal(await files(), ['a.lens', file]);
+    },
+  },
+  {
     name: 'library.list has the skills of libraries and Agent Skills; library.show has one in full and none of other files',
     async run(client, world) {
       const { workspace } = await openWith(client, world, {

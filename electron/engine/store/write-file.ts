@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Replaces a file's content at once: a crash or a full disk leaves the old content whole. */
@@ -13,13 +13,22 @@ export async function writeFile(
     fsync: true,
     ...(mode !== undefined && { mode }),
   });
-  // Without this the rename itself may be lost with the power, and the old content come back.
-  if (process.platform !== 'win32') {
-    const folder = await open(dirname(path), 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+  await syncFolder(path);
+}
+
+/** Removes a file for good: it does not come back when the power fails. */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path);
+  await syncFolder(path);
+}
+
+/** Without this a rename or a removal may be lost with the power, and the old content come back. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

@@ -4,7 +4,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { FileId, Revision, TextFile } from '#shared/model/workspace.ts';
-import { writeFile } from '../store/write-file.ts';
+import { removeFile, writeFile } from '../store/write-file.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -36,6 +36,24 @@ export async function saveTextFile(
     throw new StudioError('file.unwritable', `Cannot save "${file}": ${(error as Error).message}`, { file });
   }
   return revisionOf(bytes);
+}
+
+/** Removes the file if it is still at a revision. */
+export async function removeTextFile(root: string, file: FileId, base: Revision): Promise<void> {
+  const current = revisionOf(await readBytes(await placeInside(root, file), file));
+  if (current !== base) {
+    throw new StudioError('file.not-new', `Cannot remove "${file}": it was changed since it was made`, {
+      file,
+    });
+  }
+  try {
+    // By its own name: a link that took its place leads to somebody else's file.
+    await removeFile(join(root, ...file.split('/')));
+  } catch (error) {
+    throw new StudioError('file.unwritable', `Cannot remove "${file}": ${(error as Error).message}`, {
+      file,
+    });
+  }
 }
 
 export function revisionOf(bytes: Uint8Array): Revision {

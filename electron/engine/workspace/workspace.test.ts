@@ -128,6 +128,27 @@ test('create() is not led out of the workspace by a link, and leaves nothing beh
   ]);
 });
 
+test('remove() takes back what create() wrote, and leaves everything else alone', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  const [changed, linked, made] = ['b.lens', 'c.lens', 'd.lens'].map((file) => file as FileId);
+  for (const file of [changed!, linked!, made!]) await workspace.create(file, lens('B'));
+  await writeFile(join(root, changed!), lens('C'));
+  await rm(join(root, linked!));
+  await writeFile(join(root, 'target.txt'), lens('B'));
+  await symlink('target.txt', join(root, linked!));
+  const outcome = async (file: FileId): Promise<unknown> =>
+    workspace.remove(file).catch((error: { code: string }) => error.code);
+  const outcomes: unknown[] = [];
+  for (const file of ['a.lens' as FileId, changed!, linked!, made!, made!])
+    outcomes.push(await outcome(file));
+  expect([outcomes, await readdir(root), workspace.snapshot().entries.map(({ file }) => file)]).toEqual([
+    ['file.not-new', 'file.not-new', undefined, undefined, 'file.not-new'],
+    ['a.lens', 'b.lens', 'target.txt'],
+    ['a.lens', 'b.lens'],
+  ]);
+});
+
 test('open() refuses a file and a missing folder', async () => {
   const root = await world.makeWorkspace({ 'a.lens': '' });
   await expect(Workspace.open(join(root, 'a.lens'))).rejects.toMatchObject({ code: 'workspace.not-found' });

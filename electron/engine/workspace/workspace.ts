@@ -18,7 +18,7 @@ import { defaultLimits, discover, listFiles } from './discovery.ts';
 import type { Limits } from './discovery.ts';
 import { readEntry } from './entry.ts';
 import { EventLog } from './event-log.ts';
-import { readTextFile, requireFolder, saveTextFile } from './text-file.ts';
+import { readTextFile, removeTextFile, requireFolder, saveTextFile } from './text-file.ts';
 import { watchWorkspace } from './watch.ts';
 
 const readersAtOnce = 16;
@@ -31,6 +31,8 @@ export class Workspace implements AsyncDisposable {
   readonly root: string;
   readonly #limits: Limits;
   readonly #entries = new Map<FileId, WorkspaceEntry>();
+  /** What was made here, as it was made. */
+  readonly #made = new Map<FileId, Revision>();
   readonly #log = new EventLog<WorkspaceEvent>();
   readonly #pending = new Set<FileId>();
   #refreshing: Promise<void> | undefined;
@@ -128,9 +130,24 @@ export class Workspace implements AsyncDisposable {
   /** Writes a new lens; refuses a name that is none of a lens, and to write over anything. */
   async create(file: FileId, text: string): Promise<Revision> {
     const revision = await createLensFile(this.root, file, text);
+    this.#made.set(file, revision);
     this.#refresh([file]);
     await this.settled();
     return revision;
+  }
+
+  /** Takes back a file that was made here; refuses every other, and one that has other bytes by now. */
+  async remove(file: FileId): Promise<void> {
+    const made = this.#made.get(file);
+    if (made === undefined) {
+      throw new StudioError('file.not-new', `Cannot remove "${file}": the studio did not make it just now`, {
+        file,
+      });
+    }
+    await removeTextFile(this.root, file, made);
+    this.#made.delete(file);
+    this.#refresh([file]);
+    await this.settled();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

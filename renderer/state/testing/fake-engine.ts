@@ -173,6 +173,11 @@ export class FakeEngine {
           this.write(file, text);
           return { revision: revisionOf(text) };
         }),
+        remove: call('lens.remove', ({ file }: { file: FileId }) => {
+          this.#read(file);
+          this.remove(file);
+          return null;
+        }),
         save: call('lens.save', ({ file, text, base }: { file: FileId; text: string; base: Revision }) => {
           if (this.#read(file).revision !== base) throw new ORPCError('file.changed', { data: {} });
           this.write(file, text);
