@@ -40,10 +40,10 @@ export const errorTable = {
   'lens.unknown-name':
     'No lens of the workspace or the user has this name. See "sunwell lens list", or name the file.',
   'lens.ambiguous-name': 'Several lenses have this name. Name the file of the one you mean.',
-  'lens.unknown-workflow': 'The lens has no workflow of this name. "sunwell lens show" lists those it has.',
-  'graph.unknown-skill':
   'lens.judges-nothing':
     'The lens has no validators, so that it cannot judge a result. Name a lens that has some; "sunwell lens show" lists them.',
+  'lens.unknown-workflow': 'The lens has no workflow of this name. "sunwell lens show" lists those it has.',
+  'graph.unknown-skill':
     'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',
   'graph.ambiguous-skill': 'Several skills of the graph share this name. Use the qualified id instead.',
   'fount.bad-reference':
