@@ -81,9 +81,15 @@ describe('fitted()', () => {
     expect(Math.abs(y + zoom * tall.geometry.top[0]! - view.height / 2)).toBeLessThan(60);
   });
 
-  it('shows all of it when asked to', () => {
+  it('starts a graph that is too tall beside the tools', () => {
+    expect(fitted({ width: 400, height: 900 }, view, 0.85).x).toBe(176);
+    expect(fitted({ width: 800, height: 900 }, view, 0.85).x).toBeCloseTo(120);
+    expect(fitted({ width: 4000, height: 900 }, view, 0.85).x).toBe(176);
+  });
+
+  it('shows all of it when asked to, between the headings and the tools', () => {
     const { zoom } = fitted(tall.geometry, view, 0.01);
-    expect(zoom * tall.geometry.height).toBeLessThanOrEqual(view.height - 40);
+    expect(zoom * tall.geometry.height).toBeLessThanOrEqual(view.height - 132);
   });
 });
 
@@ -109,5 +115,9 @@ describe('revealed()', () => {
       y: 164,
       zoom: 1,
     });
+  });
+
+  it('brings forth what the tools cover', () => {
+    expect(revealed(from, { x: 100, y: 480, width: 50, height: 74 }, view).y).toBe(-70);
   });
 });

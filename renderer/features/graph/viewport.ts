@@ -5,17 +5,21 @@ import type { Box, Size } from './geometry.ts';
 /** Text is readable down to the first; the second is as far as a graph of thousands needs. */
 export const smallestZoom = { atFirst: 0.85, onDemand: 0.02 };
 export const largestZoom = 2;
-const toolsWidth = 84;
+/** What the tools and the run bar cover at the bottom of a view. */
+const footHeight = 92;
+const toolsWidth = 176;
 
 /** The viewport that shows the graph from its first wave, as much of it as `smallest` lets be seen at once. */
 export function fitted(graph: Size, view: Size, smallest: number): GraphViewport {
   const { width } = graph;
-  const room = Math.max(1, view.height - headingHeight);
+  const room = Math.max(1, view.height - headingHeight - footHeight);
   const zoom = Math.max(smallest, Math.min(1, view.width / width, room / graph.height));
   // Columns share one middle line: a graph taller than the view would start with nothing in its first wave.
   const above = Math.min(0, (room - graph.height * zoom) / 2);
-  // Where the first wave reaches down to the tools, it starts beside them.
-  return { x: above < 0 && width * zoom > view.width ? toolsWidth : 0, y: headingHeight + above, zoom };
+  // A first wave that reaches down to the tools starts beside them, as far as no other leaves the view for it.
+  const free = view.width - width * zoom;
+  const beside = above < 0 ? toolsWidth : 0;
+  return { x: free < 0 ? beside : Math.min(free, beside), y: headingHeight + above, zoom };
 }
 
 /** Zooms around the middle of the view. */
@@ -41,7 +45,13 @@ export function revealed(from: GraphViewport, box: Box, view: Size): GraphViewpo
     return last > most - room ? offset - (last - most + room) : offset;
   };
   const x = along(from.x, box.x, box.width, 0, view.width);
-  const y = along(from.y, box.y, box.height, headingHeight, view.height);
+  const y = along(
+    from.y,
+    box.y,
+    box.height,
+    headingHeight,
+    Math.max(headingHeight, view.height - footHeight),
+  );
   return x === from.x && y === from.y ? from : { ...from, x, y };
 }
 
