@@ -4,13 +4,13 @@ import type { Status } from '../graph/status.ts';
 
 /** Glyph, colour and word of a fixture's state. */
 export const testLooks: Readonly<Record<TestState, Pick<Status, 'kind' | 'tone' | 'word'>>> = {
-  'not-run': { kind: 'cancelled', tone: 'unknown', word: 'not run' },
+  'not-run': { kind: 'pending', tone: 'unknown', word: 'not run' },
   waiting: { kind: 'pending', tone: 'unknown', word: 'waiting' },
   running: { kind: 'running', tone: 'live', word: 'running' },
   passed: { kind: 'ran', tone: 'ok', word: 'passed' },
   failed: { kind: 'failed', tone: 'fail', word: 'failed' },
   error: { kind: 'undecided', tone: 'fail', word: 'not tried' },
-  cancelled: { kind: 'blocked', tone: 'unknown', word: 'cancelled' },
+  cancelled: { kind: 'cancelled', tone: 'unknown', word: 'cancelled' },
 };
 
 const kindTitles: Readonly<Record<ExpectationResult['kind'], string>> = {
