@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly onOutput?: OnOutput | undefined;
 }
 
-/** Runs one prepared sandbox to its end; throws `sandbox.unavailable` when the script was never started. */
+/** Runs one prepared sandbox to its end; throws `sandbox.unavailable` when the script could not be started. */
 export async function runLaunch(request: LaunchRequest, options: RunOptions): Promise<ScriptOutcome> {
   options.signal?.throwIfAborted();
   const startedAt = performance.now();
@@ -105,11 +105,13 @@ class RunWatch implements Disposable {
       this.#hit.add('memory');
       this.#isKilled = true;
     }
+    // On a busy machine the deadline may come before the script does: that is no fault of the sandbox.
+    const isStopped = this.#isCancelled || this.#hit.has('time');
     if (
-      !this.#isCancelled &&
+      !isStopped &&
       (gone.failure !== undefined || !isStarted || (gone.exitCode === undefined && !this.#isKilled))
     ) {
-      throw unavailable(gone.failure ?? (stderr.trim() || this.#whyNotReady()));
+      throw unavailable(gone, stderr);
     }
     const exitCode = this.#isKilled ? undefined : gone.exitCode;
     const signal = exitCode !== undefined && exitCode > 128 ? exitCode - 128 : undefined;
@@ -140,12 +142,6 @@ class RunWatch implements Disposable {
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     for (const stream of [this.#running.stdout, this.#running.stderr, this.#running.artifacts])
       stream.destroy();
-  }
-
-  #whyNotReady(): string {
-    if (!this.#hit.has('time'))
-      return 'the limits could not be set, or the interpreter is not in the sandbox';
-    return `it was not ready within ${this.#options.limits.timeoutMs} ms`;
   }
 
   #stop(limit?: LimitName): void {
@@ -222,6 +218,9 @@ function untilEnd(stream: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-function unavailable(said: string): StudioError {
+function unavailable(gone: Gone, stderr: string): StudioError {
+  const said =
+    (gone.failure ?? stderr.trim()) ||
+    'the limits could not be set, or the interpreter is not in the sandbox';
   return new StudioError('sandbox.unavailable', `Cannot start the sandbox: ${said}`, { said });
 }

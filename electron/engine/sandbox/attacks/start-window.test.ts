@@ -11,5 +11,5 @@ describe.runIf(process.platform === 'linux')('while a sandbox is built, rows 63 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const [title, check] of Object.entries(startWindow))
-    test(title, { timeout: 120_000 }, () => check({ rounds: 160, host: join(folder, 'starting-host.js') }));
+    test(title, { timeout: 240_000 }, () => check({ rounds: 160, host: join(folder, 'starting-host.js') }));
 });

@@ -109,7 +109,7 @@ async function endWhileBuilt(rounds: number, endOf: (ms: number) => End): Promis
   };
   await Promise.all(Array.from({ length: 5 }, lane));
   const left = () => [...rig.world.survivors(), ...writersTo(rig.folder)];
-  await within(1000, () => left().length === 0, 'A process is left');
+  await within(5000, () => left().length === 0, 'A process is left');
 }
 
 /** All that this process started, as one who wants none of them would. */
