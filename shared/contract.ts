@@ -127,6 +127,8 @@ export const contract = {
   lens: {
     /** The lens or library with everything it refers to; `unsaved` texts stand in for their files. */
     resolve: call.input(inFile.extend({ unsaved })).output(ResolvedDocument),
+    /** Whether what was resolved still holds, so that it need not be sent again. */
+    isCurrent: call.input(inFile.extend({ version: z.string().max(100) })).output(z.boolean()),
     read: call.input(inFile).output(TextFile),
     /** The file's text as the last commit of its git repository has it. */
     headText: call.input(inFile).output(z.object({ text: z.string(), commit: z.string() })),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -23,7 +24,9 @@ import { graphDocument, lensDocument } from './resolve/documents.ts';
 import { LibraryDesk } from './resolve/library-desk.ts';
 import type { ResolvedSkill } from './resolve/nodes.ts';
 import { openResolver } from './resolve/open-resolver.ts';
+import { ReadCache } from './resolve/read-cache.ts';
 import type { Resolution } from './resolve/resolve.ts';
+import { footprintOf } from './resolve/workspace-resolver.ts';
 import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
 import { TrustDesk } from './run/trust-desk.ts';
 import { workspaceKey } from './run/workspace-key.ts';
@@ -35,6 +38,7 @@ import { Log } from './store/log.ts';
 import { SettingsStore } from './store/settings-store.ts';
 import { GrantStore } from './trust/grant-store.ts';
 import { DraftStore } from './workspace/draft-store.ts';
+import type { OutlineReader } from './workspace/entry.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 declare const __VERSION__: string;
@@ -55,6 +59,8 @@ export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   readonly #workspaces = new Map<WorkspaceId, Workspace>();
   readonly #resolvers = new Map<WorkspaceId, WorkspaceResolver>();
+  readonly #reads = new Map<WorkspaceId, ReadCache>();
+  readonly #versions = new WeakMap<Resolution, string>();
   readonly #runs = new Map<WorkspaceId, WorkspaceRuns>();
   readonly #drafts = new Map<string, DraftStore>();
   readonly #skillDesks = new Map<WorkspaceId, SkillsDesk>();
@@ -134,7 +140,17 @@ export class Engine implements AsyncDisposable {
     unsaved: ReadonlyMap<string, string>,
   ): Promise<ResolvedDocument> {
     const resolution = await this.#resolution(id, file, unsaved);
-    return { graph: graphDocument(resolution), lens: lensDocument(resolution) };
+    const version = this.#versionOf(resolution);
+    return {
+      graph: graphDocument(resolution),
+      lens: lensDocument(resolution),
+      ...(version !== undefined && { version }),
+    };
+  }
+
+  /** Whether a lens or library would still be resolved to what had this version. */
+  async isCurrent(id: WorkspaceId, file: FileId, version: string): Promise<boolean> {
+    return this.#versionOf(await this.#resolution(id, file, new Map())) === version;
   }
 
   /** One skill of a lens or library as it is on disk: trust is never decided about text that nobody saved. */
@@ -276,6 +292,14 @@ export class Engine implements AsyncDisposable {
     return this.#resolverOf(workspace).resolve(file, { unsaved });
   }
 
+  /** A resolution that holds is always the same one; one whose end could not be noticed has no version. */
+  #versionOf(resolution: Resolution): string | undefined {
+    if (!footprintOf(resolution)) return undefined;
+    const version = this.#versions.get(resolution) ?? randomUUID();
+    this.#versions.set(resolution, version);
+    return version;
+  }
+
   /** One resolver a workspace keeps what it has read between calls. */
   #resolverOf(workspace: Workspace): WorkspaceResolver {
     let resolver = this.#resolvers.get(workspace.id);
@@ -283,7 +307,11 @@ export class Engine implements AsyncDisposable {
       const files = (): Promise<readonly string[]> =>
         Promise.resolve(workspace.snapshot().entries.map((entry) => entry.file));
       const { home, resources } = this.#options;
-      ({ resolver } = openResolver({ root: workspace.root, home, resources, log: this.log, files }));
+      const { root, id } = workspace;
+      ({ resolver } = openResolver({
+        ...{ root, home, resources, log: this.log, files, reads: this.#reads.get(id) },
+        later: (work) => this.#afterAnswers(work),
+      }));
       this.#resolvers.set(workspace.id, resolver);
     }
     return resolver;
@@ -326,11 +354,24 @@ export class Engine implements AsyncDisposable {
   }
 
   async #startWorkspace(root: string): Promise<Workspace> {
-    const workspace = await Workspace.open(root);
+    const reads = new ReadCache();
+    const outline: OutlineReader = (kind, file, text) => reads.outline(kind, file, text);
+    const workspace = await Workspace.open(root, { outline });
+    this.#reads.set(workspace.id, reads);
     // Not waited for: setting up watches on a large folder takes long, and what changes meanwhile is found at its end.
     workspace.watch().catch((error: unknown) => this.log.report(error));
     this.#workspaces.set(workspace.id, workspace);
     return workspace;
+  }
+
+  #afterAnswers(work: () => void): void {
+    setImmediate(() => {
+      try {
+        work();
+      } catch (error) {
+        this.log.report(error); // Nobody waits for it, and thrown here it would end the host.
+      }
+    });
   }
 
   get #sampleFolder(): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StudioClient } from '#shared/contract.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import { OpenDocument } from './document.svelte.ts';
 import { Resolution } from './resolution.svelte.ts';
@@ -93,6 +94,40 @@ describe('Resolution', () => {
     engine.refusals.clear();
     await resolution.ask();
     expect(resolution.failure).toBeUndefined();
+  });
+
+  it('keeps what still holds, with the texts of now, and asks for it no more', async () => {
+    const { engine, documents } = await open('a.lens');
+    const current: string[] = [];
+    const lens: Partial<StudioClient['lens']> = {
+      resolve: async (...asked) => ({ ...(await engine.client.lens.resolve(...asked)), version: 'first' }),
+      isCurrent: ({ version }) => {
+        current.push(version);
+        return Promise.resolve(current.length === 1);
+      },
+    };
+    const client = { ...engine.client, lens: { ...engine.client.lens, ...lens } } as StudioClient;
+    const resolution = new Resolution({
+      ...{ file: 'a.lens' as FileId, clock: new ManualClock(), documents: () => documents },
+      source: () => ({ client, workspace: engine.workspaceId }),
+    });
+    await resolution.ask();
+    const { result } = resolution;
+    await resolution.ask();
+    const again = resolution.result;
+    await resolution.ask();
+    expect([again === result, resolution.result === result, resolution.isOf(documents[0]!)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    documents[0]!.edit(two);
+    await resolution.ask();
+    expect([current, engine.unsaved.length, names(resolution)]).toEqual([
+      ['first', 'first'],
+      3,
+      ['one', 'two'],
+    ]);
   });
 
   it('isOf() is true only for the text that was resolved', async () => {

@@ -37,10 +37,8 @@ export class Resolution {
     if (options.known) this.#latest.take(options.known);
   }
 
-  /** Undefined until the engine has answered for the first time. */
-  get result(): ResolvedDocument | undefined {
-    return this.#latest.answer?.result;
-  }
+  /** Undefined until the engine has answered for the first time; stays the same for as long as it holds. */
+  readonly result = $derived.by(() => this.#latest.answer?.result);
 
   /** Why the engine gave no newer answer. */
   get failure(): Failure | undefined {
@@ -82,6 +80,12 @@ export class Resolution {
       throw new ORPCError('file.too-large', { message });
     }
     const { client, workspace } = this.#options.source();
+    const known = this.#latest.answer?.result;
+    if (known?.version !== undefined && unsaved.length === 0) {
+      const { version } = known;
+      if (await client.lens.isCurrent({ workspace, file, version }, { signal }))
+        return { result: known, texts };
+    }
     return { result: await client.lens.resolve({ workspace, file, unsaved }, { signal }), texts };
   }
 }

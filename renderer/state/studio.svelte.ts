@@ -480,10 +480,15 @@ export class Studio {
       changed: () => this.#runsChanged(),
       speak: (sentence) => this.notices.speak(sentence),
     });
-    void resolution.ask();
-    void lensRun.plan.ask();
+    void this.#ask(resolution, lensRun);
     void lensRun.run.catchUp();
     return new Tab(document, { resolution, lensRun, overlay });
+  }
+
+  /** The graph first: planning many skills would keep the engine from answering what it is drawn from. */
+  async #ask(resolution: Resolution, { plan }: LensRun): Promise<void> {
+    await resolution.ask();
+    if (this.tabs.all.some(({ lensRun }) => lensRun?.plan === plan)) await plan.ask();
   }
 
   /** Any file may be part of what any open lens resolves to. */

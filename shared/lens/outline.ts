@@ -1,5 +1,7 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { YAMLMap } from 'yaml';
+import { openYaml } from './yaml/open.ts';
+import type { OpenedYaml } from './yaml/open.ts';
 
 export interface SkillOutline {
   readonly name: string;
@@ -24,14 +26,17 @@ export interface Outline {
 
 /** Reads the outline of a lens or library; never throws, a text that cannot be read gives an empty outline with a problem. */
 export function readOutline(text: string): Outline {
-  const document = parseDocument(text, { version: '1.2', merge: false, prettyErrors: false });
-  const top = document.contents;
+  return outlineOf(openYaml(text, ''));
+}
+
+/** The outline of a text that nobody has read further yet: readers add problems of their own. */
+export function outlineOf({ source: { root: top }, problems }: OpenedYaml): Outline {
   const wrapped = isMap(top) ? top.get('lens') : undefined;
   const root = isMap(wrapped) ? wrapped : isMap(top) ? top : undefined;
   const metadata = root?.get('metadata');
   const fields = isMap(metadata) ? metadata : undefined;
   const skills = root?.get('skills');
-  const error = document.errors[0];
+  const error = problems.diagnostics.find(({ severity }) => severity === 'error');
   return {
     name: textAt(fields, 'name'),
     version: textAt(fields, 'version'),

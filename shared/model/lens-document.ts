@@ -30,5 +30,10 @@ export const LensDocument = z.object({
 export type LensDocument = z.infer<typeof LensDocument>;
 
 /** A lens or library resolved for a page: its graph, and the merged lens where it is one. */
-export const ResolvedDocument = z.object({ graph: ResolvedGraph, lens: LensDocument.nullable() });
+export const ResolvedDocument = z.object({
+  graph: ResolvedGraph,
+  lens: LensDocument.nullable(),
+  /** To ask with later whether it still holds; missing where that could not be told, as with unsaved text. */
+  version: z.string().optional(),
+});
 export type ResolvedDocument = z.infer<typeof ResolvedDocument>;

@@ -352,6 +352,26 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'lens.isCurrent is true for what was resolved until a file of it changes',
+    async run(client, world) {
+      const text = 'metadata: { name: A, version: 1.0.0 }\nskills: [{ name: a, instructions: i }]\n';
+      const { workspace } = await openWith(client, world, { 'a.lens': text });
+      const file = 'a.lens' as FileId;
+      // What changed only just now may change again unnoticed, and has no version until it is older.
+      const deadline = Date.now() + 10_000;
+      let version: string | undefined;
+      while (version === undefined && Date.now() < deadline)
+        ({ version } = await client.lens.resolve({ workspace, file, unsaved: [] }));
+      if (version === undefined) throw new Error('What is old enough has no version');
+      equal(await client.lens.isCurrent({ workspace, file, version }), true);
+      const { revision } = await client.lens.read({ workspace, file });
+      await client.lens.save({ workspace, file, text: `${text}# more\n`, base: revision });
+      equal(await client.lens.isCurrent({ workspace, file, version }), false);
+      const typed = await client.lens.resolve({ workspace, file, unsaved: [{ file, text }] });
+      equal(typed.version, undefined);
+    },
+  },
+  {
     name: 'sandbox.report says whether scripts can run, and why not otherwise',
     async run(client) {
       const { sandbox } = await client.sandbox.report({ again: false });

@@ -21,10 +21,11 @@ import type { ResolveRequest, WorkspaceResolverOptions } from './resolver-option
 /** Resolves from the files themselves; keeps what was read until the bytes change. */
 export class FreshResolver {
   readonly #options: WorkspaceResolverOptions;
-  readonly cache = new ReadCache();
+  readonly cache: ReadCache;
 
   constructor(options: WorkspaceResolverOptions) {
     this.#options = options;
+    this.cache = options.reads ?? new ReadCache();
   }
 
   /** Writes everything it looks at down in the footprint, where there is one. */

@@ -2,9 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
 import type { Log } from '../store/log.ts';
+import type { WorkspaceResolverOptions } from './resolver-options.ts';
 import { WorkspaceResolver } from './workspace-resolver.ts';
 
-export interface OpenResolverOptions {
+export interface OpenResolverOptions extends Pick<WorkspaceResolverOptions, 'reads' | 'later'> {
   readonly root: string;
   readonly home: string;
   readonly resources: string;
@@ -19,10 +20,11 @@ export function openResolver(options: OpenResolverOptions): {
   resolver: WorkspaceResolver;
   founts: () => Promise<WorkspaceFounts>;
 } {
-  const { root, home, resources, files } = options;
+  const { root, home, resources, files, reads, later } = options;
   let opening: Promise<WorkspaceFounts> | undefined;
   const founts = (): Promise<WorkspaceFounts> => (opening ??= openFounts(options));
-  const resolver = new WorkspaceResolver({ root, home, library: join(resources, 'library'), founts, files });
+  const library = join(resources, 'library');
+  const resolver = new WorkspaceResolver({ root, home, library, founts, files, reads, later });
   return { resolver, founts };
 }
 

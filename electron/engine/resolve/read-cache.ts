@@ -1,6 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
+import { outlineOf } from '#shared/lens/outline.ts';
+import type { Outline } from '#shared/lens/outline.ts';
 import { readLens } from '#shared/lens/read/lens.ts';
 import { readLibrary } from '#shared/lens/read/library.ts';
+import { openYaml } from '#shared/lens/yaml/open.ts';
+import type { OpenedYaml } from '#shared/lens/yaml/open.ts';
 import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
@@ -19,13 +23,19 @@ export type Unreadable = 'missing' | 'too-large' | 'not-text' | 'unreadable';
 
 type TextResult = { readonly text: string } | { readonly unreadable: Unreadable };
 
+const readers = { lens: readLens, library: readLibrary };
+type Kind = keyof typeof readers;
+
 const clockTickMs = 50;
+/** Of more text nothing is kept that nobody has resolved yet: what is read of it takes twelve times its room. */
+const maxAheadChars = 4 * 1024 * 1024;
 
 /** Reads files for the resolver; a file whose stat is unchanged is not read again, a text that is equal not parsed again. */
 export class ReadCache {
   readonly #texts = new Map<string, { stamp: string; isRecent: boolean; text: string }>();
   readonly #parsed = new Map<string, ReadValue<unknown>>();
   #parses = 0;
+  #aheadChars = 0;
 
   /** How many texts were parsed so far: an unchanged workspace adds none. */
   get parses(): number {
@@ -55,29 +65,38 @@ export class ReadCache {
     }
   }
 
-  lens(source: SourceFile, text: string): ReadValue<Lens> {
-    return this.#read('lens', source.file, text, readLens);
+  lens({ file }: SourceFile, text: string): ReadValue<Lens> {
+    return this.#read('lens', file, text) as ReadValue<Lens>;
   }
 
-  library(source: SourceFile, text: string): ReadValue<Library> {
-    return this.#read('library', source.file, text, readLibrary);
+  library({ file }: SourceFile, text: string): ReadValue<Library> {
+    return this.#read('library', file, text) as ReadValue<Library>;
   }
 
-  #read<T>(
-    kind: string,
-    file: string,
-    text: string,
-    read: (text: string, file: string) => { value: T; diagnostics: readonly Diagnostic[] },
-  ): ReadValue<T> {
-    const key = `${kind}\0${file}`;
+  /** The outline of a file of the workspace, which is read as a whole with it: whoever resolves it need not parse it again. */
+  outline(kind: Kind, file: string, text: string): Outline {
+    const opened = openYaml(text, file);
+    const outline = outlineOf(opened);
+    const isKnown = this.#parsed.has(keyOf(kind, file));
+    if (!isKnown) this.#aheadChars += text.length;
+    if (isKnown || this.#aheadChars <= maxAheadChars) this.#read(kind, file, text, opened);
+    return outline;
+  }
+
+  #read(kind: Kind, file: string, text: string, opened?: OpenedYaml): ReadValue<unknown> {
+    const key = keyOf(kind, file);
     const known = this.#parsed.get(key);
-    if (known?.text === text) return known as ReadValue<T>;
+    if (known?.text === text) return known;
     this.#parses++;
-    const { value, diagnostics } = read(text, file);
+    const { value, diagnostics } = readers[kind](text, file, opened);
     const parsed = { value, diagnostics, text };
     this.#parsed.set(key, parsed);
     return parsed;
   }
+}
+
+function keyOf(kind: Kind, file: string): string {
+  return `${kind}\0${file}`;
 }
 
 function unreadable(error: unknown): Unreadable {

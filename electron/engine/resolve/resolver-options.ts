@@ -1,4 +1,5 @@
 import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
+import type { ReadCache } from './read-cache.ts';
 
 export interface WorkspaceResolverOptions {
   readonly root: string;
@@ -9,6 +10,10 @@ export interface WorkspaceResolverOptions {
   readonly founts: () => Promise<WorkspaceFounts>;
   /** The lens and library files of the workspace. */
   readonly files: () => Promise<readonly string[]>;
+  /** What others read of the same files. */
+  readonly reads?: ReadCache | undefined;
+  /** Does what nobody waits for; at once where nothing is said, since a command may end at any time. */
+  readonly later?: ((work: () => void) => void) | undefined;
   /** Default: this build of the program. What another build kept is not taken; without one nothing is kept on disk. */
   readonly build?: string | undefined;
 }

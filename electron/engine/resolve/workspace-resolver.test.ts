@@ -299,6 +299,18 @@ test('a script that is also a library makes a new resolution', async () => {
   expect(statSync(kept).ino).not.toBe(ino);
 });
 
+test('who asks at once waits for what is under way and gets the same, a change since then included', async () => {
+  const root = await world.makeWorkspace(start);
+  passTick();
+  const resolver = newResolver(root, await world.makeFolder());
+  const [first, second] = await Promise.all([resolver.resolve('test.lens'), resolver.resolve('test.lens')]);
+  expect(second).toBe(first);
+  const before = resolver.resolve('test.lens');
+  writeFileSync(join(root, 'test.lens'), lens.replace('name: third', 'name: last'));
+  const [after] = await Promise.all([resolver.resolve('test.lens'), before]);
+  expect(after.skills.map(({ name }) => name)).toContain('last');
+});
+
 test('what another build or another installation kept is not taken', async () => {
   const { root, home, kept, fresh } = await keptResolution();
   const bytes = readFileSync(kept);

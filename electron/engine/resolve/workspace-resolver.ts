@@ -39,6 +39,8 @@ export class WorkspaceResolver {
   readonly #key: Buffer;
   readonly #store: ResolutionStore | undefined;
   readonly #remembered = new Map<string, { footprint: FootprintRecord; resolution: Resolution }>();
+  /** The last one under way, by name. */
+  readonly #making = new Map<string, Promise<Resolution>>();
   #fresh: Promise<FreshResolver> | undefined;
 
   constructor(options: WorkspaceResolverOptions) {
@@ -61,6 +63,21 @@ export class WorkspaceResolver {
     if (request.unsaved?.size) return (await this.#files()).resolveAs(kind, source, { request });
     const { root, library } = this.#options;
     const name = JSON.stringify([kind, root, library, source]);
+    // Who asks for the same meanwhile waits: what is remembered then only has to be checked, not made again.
+    const before = this.#making.get(name)?.catch(() => undefined);
+    const making = (before ?? Promise.resolve()).then(() => this.#resolve(name, { kind, source, request }));
+    this.#making.set(name, making);
+    try {
+      return await making;
+    } finally {
+      if (this.#making.get(name) === making) this.#making.delete(name);
+    }
+  }
+
+  async #resolve(
+    name: string,
+    { kind, source, request }: { kind: 'lens' | 'library'; source: SourceFile; request: ResolveRequest },
+  ): Promise<Resolution> {
     const known = this.#remembered.get(name) ?? this.#store?.read(name);
     const changed =
       known && (await changedTexts(known.footprint, this.#key, (question) => this.#ask(question, request)));
@@ -79,7 +96,8 @@ export class WorkspaceResolver {
     const resolution = await (await this.#files()).resolveAs(kind, source, { request, footprint });
     if (footprint.isCertain) {
       this.#remember(name, footprint.record, resolution);
-      this.#store?.write(name, footprint.record, resolution);
+      const { later = (work) => work() } = this.#options;
+      if (this.#store) later(() => this.#store?.write(name, footprint.record, resolution));
     }
     return resolution;
   }

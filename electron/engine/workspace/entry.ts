@@ -9,6 +9,11 @@ import { readTextFile } from './text-file.ts';
 
 const noRevision = '0'.repeat(64) as Revision;
 
+/** Reads outlines, such as for somebody who goes on to read the same files as a whole. */
+export type OutlineReader = (kind: 'lens' | 'library', file: FileId, text: string) => Outline;
+
+export const readOutlineOnly: OutlineReader = (_kind, _file, text) => readOutline(text);
+
 /**
  * Reads one file into its explorer entry; undefined when the file is gone or turns out to be something else. One that is
  * `known` and has the same bytes is answered as it is: to read a large file twice is what makes a workspace open slowly.
@@ -16,7 +21,7 @@ const noRevision = '0'.repeat(64) as Revision;
 export async function readEntry(
   root: string,
   file: FileId,
-  known?: WorkspaceEntry,
+  { known, outline }: { known: WorkspaceEntry | undefined; outline: OutlineReader },
 ): Promise<WorkspaceEntry | undefined> {
   const kind = classify(file);
   if (!kind) return undefined;
@@ -25,9 +30,9 @@ export async function readEntry(
     if (known?.revision === revision) return known;
     switch (kind) {
       case 'lens':
-        return lensEntry(file, revision, text);
+        return lensEntry(file, revision, outline(kind, file, text));
       case 'library':
-        return libraryEntry(file, revision, text);
+        return libraryEntry(file, revision, outline(kind, file, text));
       case 'agent-skill':
         return agentSkillEntry(file, revision, text);
       default:
@@ -42,8 +47,7 @@ export async function readEntry(
   }
 }
 
-function lensEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry {
-  const outline = readOutline(text);
+function lensEntry(file: FileId, revision: Revision, outline: Outline): WorkspaceEntry {
   return {
     kind: 'lens',
     file,
@@ -59,8 +63,7 @@ function lensEntry(file: FileId, revision: Revision, text: string): WorkspaceEnt
   };
 }
 
-function libraryEntry(file: FileId, revision: Revision, text: string): WorkspaceEntry | undefined {
-  const outline = readOutline(text);
+function libraryEntry(file: FileId, revision: Revision, outline: Outline): WorkspaceEntry | undefined {
   // Other YAML in a `skills` folder is none of our business; a file named `*.skills.yaml` says it is a library.
   if (!outline.hasSkillsKey && !file.endsWith('.skills.yaml')) return undefined;
   const { problem } = outline;

@@ -16,7 +16,8 @@ import { headText } from '../git/head-text.ts';
 import { createLensFile } from './create-lens.ts';
 import { defaultLimits, discover, listFiles } from './discovery.ts';
 import type { Limits } from './discovery.ts';
-import { readEntry } from './entry.ts';
+import { readEntry, readOutlineOnly } from './entry.ts';
+import type { OutlineReader } from './entry.ts';
 import { EventLog } from './event-log.ts';
 import { readTextFile, removeTextFile, requireFolder, saveTextFile } from './text-file.ts';
 import { watchWorkspace } from './watch.ts';
@@ -25,11 +26,17 @@ const readersAtOnce = 16;
 /** Of more files that changed at once nobody needs the names. */
 const mostNamed = 100;
 
+interface WorkspaceOptions {
+  readonly limits?: Limits;
+  readonly outline?: OutlineReader;
+}
+
 /** One folder of lenses, libraries and skills, kept in step with the disk until it is disposed. */
 export class Workspace implements AsyncDisposable {
   readonly id = randomUUID() as string as WorkspaceId;
   readonly root: string;
   readonly #limits: Limits;
+  readonly #outline: OutlineReader;
   readonly #entries = new Map<FileId, WorkspaceEntry>();
   /** What was made here, as it was made. */
   readonly #made = new Map<FileId, Revision>();
@@ -41,14 +48,15 @@ export class Workspace implements AsyncDisposable {
   #watcher: AsyncDisposable | undefined;
   #isLost = false;
 
-  private constructor(root: string, limits: Limits) {
+  private constructor(root: string, { limits = defaultLimits, outline = readOutlineOnly }: WorkspaceOptions) {
     this.root = root;
     this.#limits = limits;
+    this.#outline = outline;
   }
 
   /** Reads the folder and starts to watch it; refuses one that is missing or unreadable. */
-  static async open(folder: string, limits: Limits = defaultLimits): Promise<Workspace> {
-    const workspace = new Workspace(resolve(folder), limits);
+  static async open(folder: string, options: WorkspaceOptions = {}): Promise<Workspace> {
+    const workspace = new Workspace(resolve(folder), options);
     await requireFolder(workspace.root);
     await workspace.#scan();
     return workspace;
@@ -224,7 +232,8 @@ export class Workspace implements AsyncDisposable {
     const queue = files.values();
     const reader = async (): Promise<void> => {
       for (const file of queue) {
-        const entry = await readEntry(this.root, file, this.#entries.get(file));
+        const known = this.#entries.get(file);
+        const entry = await readEntry(this.root, file, { known, outline: this.#outline });
         if (entry) found(entry);
         else gone(file);
       }

@@ -19,8 +19,8 @@ import { readValidators } from './validators.ts';
 import { readWorkflows } from './workflows.ts';
 
 /** Reads a lens, wrapped in `lens:` or bare. Never throws. */
-export function readLens(text: string, file: string): Read<Lens> {
-  const { source, problems } = openYaml(text, file);
+export function readLens(text: string, file: string, opened = openYaml(text, file)): Read<Lens> {
+  const { source, problems } = opened;
   const reader = new Reader(source, problems);
   const root = rootFields(reader, 'a map with "lens:" or "metadata:"');
   if (root === undefined) return { value: emptyLens, diagnostics: problems.diagnostics, source };

@@ -9,8 +9,8 @@ import type { Read } from './root.ts';
 import { readSkills } from './skill.ts';
 
 /** Reads a library: skills, permission presets, or both. Never throws. */
-export function readLibrary(text: string, file: string): Read<Library> {
-  const { source, problems } = openYaml(text, file);
+export function readLibrary(text: string, file: string, opened = openYaml(text, file)): Read<Library> {
+  const { source, problems } = opened;
   const reader = new Reader(source, problems);
   const root = rootFields(reader, 'a map with "skills:" or "presets:"');
   const value = root === undefined ? { skills: [], presets: [] } : readLibraryFields(root);
