@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../page.ts';
@@ -244,6 +244,19 @@ test('renames a skill in place with its references, deletes one with those who n
   await page.getByRole('menu').getByText('Move into a library…').click();
   const group = dialog(page, 'Move skills into a library');
   await expect(group.getByRole('checkbox', { name: 'load-pages' })).toBeChecked();
+  await group.getByRole('combobox', { name: 'Library' }).selectOption('New library…');
+  await group.getByRole('button', { name: 'Move 2 skills' }).click();
+  await expect(group).toBeHidden();
+  const library = page.getByRole('tab', { name: /^docs\.skills\.yaml/ });
+  for (const key of ['z', 'Shift+z', 'z']) {
+    await expect(library).toBeVisible({ visible: key === 'z' });
+    await page.keyboard.press(`ControlOrMeta+${key}`);
+  }
+  await expect(library).toHaveCount(0);
+  expect(await readdir(join(workspace, 'skills'))).toEqual(['team.skills.yaml']);
+
+  await node(page, 'list-terms').click({ button: 'right' });
+  await page.getByRole('menu').getByText('Move into a library…').click();
   await group.getByRole('button', { name: 'Move 2 skills' }).click();
   await expect(group).toBeHidden();
   await expect.poll(() => edges(page, 'list-terms')).toEqual(['load-pages']);
