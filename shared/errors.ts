@@ -106,7 +106,7 @@ export const errorTable = {
   'fixture.unfinished':
     'The run did not come to an end, so that nothing can be expected of it. Save one that ended.',
   'skill.missing-input':
-    'The skill requires values that were not given. Give each with --input KEY=VALUE or --input-file KEY=PATH.',
+    'The skill requires values that were not given. Give each: as an input of the run, or with --input KEY=VALUE or --input-file KEY=PATH.',
   'agent-skill.not-found':
     'There is no Agent Skill at this place. Name its folder, its SKILL.md or its archive.',
   'agent-skill.invalid':

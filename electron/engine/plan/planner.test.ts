@@ -275,8 +275,8 @@ skills:
   await rig.write(text);
   const request = { inputs: { tone: 'calm', other: 1 }, params: { size: 1, far: 2 } };
   expect(lines(await rig.plan())).toEqual([
-    'write blocked: needs the input "tone": give it with --input or --input-file; ' +
-      'needs the parameter "size": give it with --input or --input-file',
+    'write blocked: needs the input "tone": give it a value; ' +
+      'needs the parameter "size": give it a value',
   ]);
   await rig.run(undefined, request);
   const reasons = async (changed: object, more: object = {}): Promise<string> =>
@@ -337,7 +337,7 @@ skills:
     'gone blocked: Cannot read "gone.sh": there is no such file',
     'good run: no kept result yet',
     'lost blocked: Skill "lost" depends on "nowhere", which does not exist',
-    'needy blocked: needs the input "who": give it with --input or --input-file',
+    'needy blocked: needs the input "who": give it a value',
     'node blocked: no safe node was found: "sunwell doctor" says why',
     'later blocked: needs needy, which is blocked',
     'after-ring blocked: it waits for skills that depend on one another in a circle',
@@ -403,7 +403,7 @@ test('plan() of a skill alone takes what it requires from the request, and nothi
     await rig.plan({ selection, inputs: { text: 'T' } }),
   ];
   expect([lines(asked), lines(given)]).toEqual([
-    ['extract blocked: needs the input "text": give it with --input or --input-file'],
+    ['extract blocked: needs the input "text": give it a value'],
     ['extract run: input "text" changed'],
   ]);
 });

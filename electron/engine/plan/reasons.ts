@@ -128,7 +128,7 @@ export function needsInputReason(what: 'input' | 'parameter', name: string): Rea
   return {
     id: 'needs-input',
     subject: name,
-    sentence: `needs the ${what} "${name}": give it with --input or --input-file`,
+    sentence: `needs the ${what} "${name}": give it a value`,
   };
 }
 

@@ -77,12 +77,8 @@ export function requireInputs({ skill: { name, skill, id }, inputs, params = {} 
   const missing = [...keys, ...names];
   if (missing.length === 0) return;
   const listed = missing.map((key) => `"${key}"`).join(', ');
-  throw new StudioError(
-    'skill.missing-input',
-    `Cannot run "${name}": give it ${listed} with --input or --input-file`,
-    {
-      skill: id,
-      missing,
-    },
-  );
+  throw new StudioError('skill.missing-input', `Cannot run "${name}": give it a value for ${listed}`, {
+    skill: id,
+    missing,
+  });
 }

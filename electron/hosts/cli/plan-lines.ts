@@ -1,4 +1,4 @@
-import type { Decision, Plan, PlanStep } from '#shared/model/plan.ts';
+import type { Decision, Plan, PlanStep, Reason } from '#shared/model/plan.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import { columns } from './table.ts';
 import { inert } from './terminal.ts';
@@ -33,9 +33,13 @@ export function planLines(plan: Plan): string[] {
 
 function whyLine({ reasons }: PlanStep): string {
   const [first, ...others] = reasons;
-  return others.length === 0
-    ? first!.sentence
-    : `${first!.sentence}, and ${countText(others.length, 'more reason')}`;
+  const sentence = reasonText(first!);
+  return others.length === 0 ? sentence : `${sentence}, and ${countText(others.length, 'more reason')}`;
+}
+
+/** A reason with how to do on the command line what it asks for. */
+export function reasonText({ id, sentence }: Reason): string {
+  return id === 'needs-input' ? `${sentence} with --input or --input-file` : sentence;
 }
 
 function totalLine({ decisions, skipPercentage, estimatedMs, savedMs }: Plan): string {

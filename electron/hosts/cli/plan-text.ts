@@ -1,5 +1,5 @@
 import type { PlanStep, Reason, ReasonDifference } from '#shared/model/plan.ts';
-import { decisionWords } from './plan-lines.ts';
+import { decisionWords, reasonText } from './plan-lines.ts';
 import { inert } from './terminal.ts';
 import { textDiff } from './text-diff.ts';
 
@@ -10,7 +10,7 @@ export function whyLines(
 ): string[] {
   const lines = [inert(`${decisionWords[step.decision]}  ${step.skill}`)];
   for (const { reason, difference } of differences) {
-    lines.push(inert(`  ${reason.sentence}`));
+    lines.push(inert(`  ${reasonText(reason)}`));
     const diff = diffText(reason, difference);
     if (diff !== undefined) lines.push(diff.trimEnd());
   }

@@ -121,6 +121,13 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     const ran = await rig.run(['apply', 'a.lens', '--skill', 'shout', '--json']);
     const { steps } = JSON.parse(ran.stdout) as RunRecord;
     expect([ran.exitCode, steps.map(({ state }) => state)]).toEqual([1, ['blocked', 'blocked']]);
+    const told = await rig.run(['apply', 'a.lens', '--skill', 'greet']);
+    expect([told.stdout, told.stderr]).toEqual([
+      '',
+      expect.stringMatching(
+        /needs the input "who": give it a value\nValues are given when a run is started: --input KEY=VALUE or --input-file KEY=PATH\nFailed/,
+      ),
+    ]);
   });
 
   test('bad words are refused', async () => {

@@ -76,7 +76,7 @@ describe('sunwell lens skill-plan', () => {
         'A: 4 skills in 3 waves',
         '',
         'Wave 1',
-        'block  greet          needs the input "who": give it with --input or --input-file',
+        'block  greet          needs the input "who": give it a value with --input or --input-file',
         'run    list           no kept result yet',
         '',
         'Wave 2',

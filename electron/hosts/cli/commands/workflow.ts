@@ -8,6 +8,7 @@ import type { WorkflowAction } from '#engine/resolve/workflow-action.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
+import { reasonText } from '../plan-lines.ts';
 import { noteProblems } from '../problem-note.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
@@ -92,7 +93,7 @@ async function requireModel(
   if (!blocked) return;
   throw new StudioError(
     'skill.needs-model',
-    `Cannot run workflow step "${action.name ?? action.action}": ${blocked.reasons[0]!.sentence}`,
+    `Cannot run workflow step "${action.name ?? action.action}": ${reasonText(blocked.reasons[0]!)}`,
     { action: action.action },
   );
 }

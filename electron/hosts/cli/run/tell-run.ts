@@ -4,6 +4,7 @@ import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { writeFile } from '#engine/store/write-file.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
+import type { PlanStep } from '#shared/model/plan.ts';
 import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
 import { bytesText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -94,6 +95,10 @@ export class RunTeller {
     }
     const isOpen = review.some(({ operation }) => operation !== 'none');
     if (isOpen && !write && !dryRun) output.note('See the changes with --dry-run, apply them with --write');
+    const isMissingInput = ({ reasons }: PlanStep): boolean => reasons.some(({ id }) => id === 'needs-input');
+    if (record.plan.decisions.some(isMissingInput)) {
+      output.note('Values are given when a run is started: --input KEY=VALUE or --input-file KEY=PATH');
+    }
     output.note(summary(record));
   }
 
