@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,7 +63,10 @@ try {
   await draw('problems-dark');
 } finally {
   await browser.close();
+  const ended = once(server, 'exit');
   server.kill();
+  // It writes to the folder until it has ended.
+  await ended;
   rmSync(folder, { recursive: true, force: true });
 }
 
