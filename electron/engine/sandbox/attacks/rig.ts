@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import { prepareLaunch, type Bubblewrap } from '../bubblewrap.ts';
 import { findInterpreter, type Interpreter } from '../interpreters.ts';
+import { endWritersTo } from '../left-behind.ts';
 import { limitsFrom, type Limits } from '../limits.ts';
 import { PipePool } from '../pipes.ts';
 import { handOver, openPrivateFolder } from '../private-folder.ts';
@@ -138,6 +139,8 @@ export class AttackRig implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // What a mutant let go on.
+    endWritersTo(this.folder);
     this.bubblewrap.pipes[Symbol.dispose]();
     rmSync(this.folder, { recursive: true, force: true });
     await this.world[Symbol.asyncDispose]();
