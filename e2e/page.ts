@@ -19,6 +19,15 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.getByRole('option', { name: title }).first().click();
 }
 
+/** Opens the text of the lens that most workspaces of the specs have, and adds to it as a user would. */
+export async function typeAtEndOfHarbor(page: Page, text: string): Promise<void> {
+  await page.getByRole('treeitem', { name: 'Harbor' }).click();
+  await page.getByRole('button', { name: 'YAML', exact: true }).click();
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type(text);
+}
+
 /** Every place of the page at which axe finds a rule broken; a part that is not ours can be left out. */
 export function accessProblems(page: Page, without?: string): Promise<string[]> {
   const axe = axeFor(page);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { typeAtEndOfHarbor } from '../page.ts';
 import { startDesktop } from '../start-desktop.ts';
 import { startWeb } from '../start-web.ts';
 import { expect, temporaryFolder, test } from '../studio.ts';
@@ -43,14 +44,6 @@ async function killed(
   await exited;
 }
 
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await page.getByRole('treeitem', { name: 'Harbor' }).click();
-  await page.getByRole('button', { name: 'YAML', exact: true }).click();
-  await page.locator('.monaco-editor .view-lines').first().click();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.type(text);
-}
-
 /** What the studio has kept of unsaved text, as one text. */
 async function keptIn(home: string): Promise<string> {
   const folder = join(home, 'drafts');
@@ -71,7 +64,7 @@ test('unsaved text is there again after the studio was killed, also where the fi
   const editor = (page: Page) => page.locator('.monaco-editor').first();
 
   const first = await start(hostKind, { home, workspace });
-  await typeAtEnd(first.page, '# typed in vain');
+  await typeAtEndOfHarbor(first.page, '# typed in vain');
   await expect.poll(() => keptIn(home)).toContain('# typed in vain');
   await first.kill();
   expect(await world.readFile(workspace, file)).toBe(lens);
@@ -101,7 +94,7 @@ test('a window closes without a question, and the next has what was not saved', 
   const workspace = await world.makeWorkspace({ [file]: lens });
   {
     await using studio = await start(hostKind, { home, workspace });
-    await typeAtEnd(studio.page, '# for later');
+    await typeAtEndOfHarbor(studio.page, '# for later');
     await expect.poll(() => keptIn(home)).toContain('# for later');
   }
   await using studio = await start(hostKind, { home, workspace });

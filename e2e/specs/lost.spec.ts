@@ -1,25 +1,17 @@
 import { once } from 'node:events';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import { typeAtEndOfHarbor } from '../page.ts';
 import { startWeb, startWebServer } from '../start-web.ts';
 import { expect, temporaryFolder, test } from '../studio.ts';
 import { diskWorld } from '../world.ts';
 
 const file = 'lenses/harbor.lens';
 
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await page.getByRole('treeitem', { name: 'Harbor' }).click();
-  await page.getByRole('button', { name: 'YAML', exact: true }).click();
-  await page.locator('.monaco-editor .view-lines').first().click();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.type(text);
-}
-
 test('a folder that is gone is told of, opened again when it is back, and costs no typed text', async ({
   studio: { page, workspace },
 }) => {
-  await typeAtEnd(page, '# kept');
+  await typeAtEndOfHarbor(page, '# kept');
   await rename(workspace, `${workspace}-away`);
   await expect(page.getByText(/^The folder ".*" was deleted or moved$/)).toBeVisible();
   await expect(page.locator('.monaco-editor')).toContainText('# kept');
@@ -63,7 +55,7 @@ test('a killed engine is told of, and the page goes on with the next one and its
   });
   await using studio = await startWeb({ home, workspace });
   const { page, server } = studio;
-  await typeAtEnd(page, '# kept');
+  await typeAtEndOfHarbor(page, '# kept');
   // What was typed in the last moment before is in the page alone.
   const drafts = (): Promise<string[]> => readdir(join(home, 'drafts'), { recursive: true }).catch(() => []);
   await expect.poll(async () => (await drafts()).some((name) => name.endsWith('.json'))).toBe(true);
