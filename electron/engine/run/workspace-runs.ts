@@ -297,8 +297,9 @@ export class WorkspaceRuns implements AsyncDisposable {
   }
 
   async #requireSandbox(): Promise<void> {
-    const { available, problem = 'it did not start' } = await this.#options.sandbox.report();
-    if (available) return;
+    const { sandbox } = this.#options;
+    const { available, problem = 'it did not start' } = await sandbox.report();
+    if (available) return sandbox.prepare();
     throw new StudioError('sandbox.unavailable', `Cannot run scripts: ${problem}`, { problem });
   }
 

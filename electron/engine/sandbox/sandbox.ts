@@ -88,10 +88,13 @@ export class Sandbox implements Disposable {
     return this.#stages.hash(workspace, options);
   }
 
+  /** Lets the first start be made ready, for whoever is about to run a script. */
+  prepare(): void {
+    void this.#backend?.then(({ driver }) => driver?.prepare?.()).catch(() => undefined);
+  }
+
   /** Copies what scripts may see of the workspace, once for a run. */
   snapshot(workspace: string, options?: WalkOptions): Promise<Snapshot> {
-    // Whoever takes one is about to run a script.
-    void this.#backend?.then(({ driver }) => driver?.prepare?.()).catch(() => undefined);
     return this.#stages.snapshot(workspace, options);
   }
 
