@@ -201,6 +201,7 @@ export default defineConfig({
   test: {
     // Never a measure of speed: a busy machine must not turn a test red.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // By itself it leaves a processor unused, which of two is half.
     maxWorkers: '100%',
     projects: [

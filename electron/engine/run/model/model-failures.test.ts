@@ -30,7 +30,7 @@ describe.each(wireFormats)('a model step over the wire format of %s', (wire) => 
     'whose answer is %s fails as such, keeps what came, and is not cached',
     async (_, turns, kind, content) => {
       await using made = await ModelRig.make({ sandbox: box.sandbox, skills, wire });
-      made.rig.limits = { idleMs: 300, maxBytes: 200_000 };
+      made.rig.limits = { idleMs: kind === 'timed-out' ? 300 : 30_000, maxBytes: 200_000 };
       made.server.answerWith(
         ...turns,
         ...(kind === 'timed-out' ? Array<Turn>(20).fill({ silent: true }) : []),
