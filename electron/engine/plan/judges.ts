@@ -81,7 +81,8 @@ export function judgmentOf({ lens: own, judgedBy }: Judging, { skill }: Resolved
 }
 
 /** Whether anybody judges the results of a skill; reads no file. */
-export function isJudged(lens: MergedLens | undefined, { skill }: ResolvedSkill): boolean {
+export function isJudged({ lens, judgedBy }: Judging, { skill }: ResolvedSkill): boolean {
+  if (judgedBy) return true;
   const { validators, personas = [] } = skill.validateWith ?? {};
   const names = validators ?? lens?.qualityPolicy.requiredValidators ?? [];
   return lens !== undefined && names.length + personas.length > 0;

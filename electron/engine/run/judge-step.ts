@@ -24,7 +24,7 @@ export async function judgeStep(
 ): Promise<Judged> {
   const { resolution, sandbox, request, cache, workspace, runId, judgeModel, stream } = parts;
   const node = resolution.skills[turn.index]!;
-  if (request.noJudge || !isJudged(resolution.lens, node)) return unjudged;
+  if (request.noJudge || !isJudged(resolution, node)) return unjudged;
   let isCached = true;
   const memory: VerdictMemory = {
     find: (key) => (request.noCache ? undefined : keptVerdict(cache.findJudgment(key))),

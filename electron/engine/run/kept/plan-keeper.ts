@@ -48,10 +48,9 @@ export class PlanKeeper {
     if (!this.#store || !footprint || !isPlain(request) || how.replay !== undefined) return undefined;
     const asked = Object.keys(footprint.answers).map((question) => JSON.parse(question) as [string]);
     if (asked.some(([kind]) => kind !== 'environment')) return undefined;
-    const { skills, lens } = resolution;
-    const isUnsteady = skills.some(
+    const isUnsteady = resolution.skills.some(
       (node) =>
-        node.skill.cache === false || hasInstructions(node) || isJudged(lens, node) || holdsTime(node),
+        node.skill.cache === false || hasInstructions(node) || isJudged(resolution, node) || holdsTime(node),
     );
     const grants = join(this.#options.home, 'grants.json');
     if (isUnsteady || wasJustChanged(grants)) return undefined;
