@@ -273,8 +273,9 @@ export const router = os.router({
 
 function unchecked<T extends AnyContractProcedure>(procedure: T): T {
   if (typeof __BUILD__ !== 'string') return procedure;
-  const { outputSchema: _checked, ...rest } = procedure['~orpc'];
-  return new ContractProcedure(rest) as unknown as T;
+  const definition = { ...procedure['~orpc'] };
+  delete definition.outputSchema;
+  return new ContractProcedure(definition) as unknown as T;
 }
 
 /** A known refusal keeps its code; a bug becomes `internal` with its place in the log, never a stack trace on a screen. */

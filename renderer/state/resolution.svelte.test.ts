@@ -106,7 +106,7 @@ describe('Resolution', () => {
         return Promise.resolve(current.length === 1);
       },
     };
-    const client = { ...engine.client, lens: { ...engine.client.lens, ...lens } } as StudioClient;
+    const client = { ...engine.client, lens: { ...engine.client.lens, ...lens } };
     const resolution = new Resolution({
       ...{ file: 'a.lens' as FileId, clock: new ManualClock(), documents: () => documents },
       source: () => ({ client, workspace: engine.workspaceId }),
