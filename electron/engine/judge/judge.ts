@@ -26,7 +26,8 @@ export interface JudgeOptions {
   readonly lens: MergedLens | undefined;
   /** Judges in place of the lens. */
   readonly judgedBy?: MergedLens | undefined;
-  readonly node: ResolvedSkill;
+  /** Missing where what is judged was not made by a skill. */
+  readonly node?: ResolvedSkill | undefined;
   readonly result: Pick<CachedResult, 'content'>;
   readonly resultDigest: Digest;
   /** The texts that the result proposes as files; asked for only where a model judges. */

@@ -55,10 +55,11 @@ export interface Judging {
 /**
  * The judges that a skill asks for, else those that the lens requires of every result; none without a lens. A lens that
  * judges in place of the skill's own knows nothing of whom the skill asks for: it judges by those it requires, else by all.
+ * It judges what no skill made, too.
  */
-export function judgmentOf({ lens: own, judgedBy }: Judging, { skill }: ResolvedSkill): Judgment {
+export function judgmentOf({ lens: own, judgedBy }: Judging, node: ResolvedSkill | undefined): Judgment {
   const lens = judgedBy ?? own;
-  const validateWith = judgedBy ? undefined : skill.validateWith;
+  const validateWith = judgedBy ? undefined : node?.skill.validateWith;
   const policy = lens?.qualityPolicy;
   const required = (policy?.requiredValidators ?? []).map(({ name }) => name);
   const names =

@@ -10,6 +10,7 @@ import { describeTests } from './describe-tests.ts';
 import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import type { Does } from './does.ts';
+import { describeJudgeWords } from './validate/judge-words.ts';
 
 /** All commands but the first ones, each with its words. */
 export function describeCommands(program: Command, lens: Command, does: Does): void {
@@ -56,12 +57,15 @@ function describeLens(lens: Command, does: Does): void {
 
 function describeFiles(program: Command, does: Does): void {
   does(
-    program
-      .command('validate')
-      .description('check lenses, libraries, skills, fixtures, config and lock files')
-      .argument('<file...>', 'files, folders or patterns')
-      .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'sarif']))
-      .addOption(new Option('--schema <version>', 'rules to check by').choices(['v2'])),
+    describeJudgeWords(
+      program
+        .command('validate')
+        .description('check lenses, libraries, skills, fixtures, config and lock files')
+        .argument('<file...>', 'files, folders or patterns')
+        .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'sarif']))
+        .addOption(new Option('--schema <version>', 'rules to check by').choices(['v2'])),
+      'judge every other file by this lens',
+    ),
     async (invocation, files: string[], options: ValidateOptions) =>
       (await import('./commands/validate.ts')).validate(invocation, files, options),
   );

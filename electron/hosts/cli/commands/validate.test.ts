@@ -212,7 +212,8 @@ describe('sunwell validate', () => {
       stderr: [
         'Cannot read "gone.lens": there is no such file',
         'Cannot read "large.lens": it is larger than 1 MiB',
-        'Cannot validate "notes.txt": it is no lens, library, SKILL.md, fixtures, config or lock file',
+        'Cannot validate "notes.txt": it is no lens, library, SKILL.md, fixtures, config or lock file, ' +
+          'name a lens that judges it with --with-lens',
         'Cannot find a lens, library or skill in "empty"',
         'Cannot find a lens, library or skill in "*.skills.yaml"',
         '',
@@ -226,7 +227,14 @@ describe('sunwell validate', () => {
       ['validate', 'a', '--format', 'xml'],
       'option "--format <format>" argument "xml" is invalid. Allowed choices are text, json, sarif.',
     ],
-    [['validate', 'a', '--with-lens', 'b'], 'unknown option "--with-lens"'],
+    [
+      ['validate', 'a', '--judge-model', 'b'],
+      '"--judge-model" is about judging: name a lens with --with-lens, or leave it out',
+    ],
+    [
+      ['validate', 'a', '--with-lens', 'b', '--replay', 'c', '--model', 'd'],
+      'option "--replay <file>" cannot be used with option "--model <name>"',
+    ],
   ])('%j is refused', async (words, reason) => {
     await using rig = await CliRig.make();
     const ran = await rig.run(words);

@@ -5,6 +5,8 @@ import { readText } from '../read-text.ts';
 import { inert } from '../terminal.ts';
 import { Checker } from '../validate/check-files.ts';
 import { findFiles } from '../validate/find-files.ts';
+import { openJudge } from '../validate/judge-words.ts';
+import type { JudgeWords } from '../validate/judge-words.ts';
 import { countOf } from '../validate/report.ts';
 import type { ReportedFile } from '../validate/report.ts';
 import { toValidateDocument } from '../validate/to-json.ts';
@@ -13,7 +15,7 @@ import { printReport } from '../validate/to-text.ts';
 
 declare const __VERSION__: string;
 
-export interface ValidateOptions {
+export interface ValidateOptions extends JudgeWords {
   readonly format?: 'text' | 'json' | 'sarif';
 }
 
@@ -24,13 +26,15 @@ export async function validate(
   options: ValidateOptions,
 ): Promise<ExitCode> {
   const { output, terminal } = invocation;
-  const checker = new Checker(invocation);
+  using judge = await openJudge(invocation, options);
+  const checker = new Checker(invocation, judge);
   const unreadable: StudioError[] = [];
   const orTell = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
     } catch (error) {
-      if (!(error instanceof StudioError)) throw error;
+      // Without a sandbox no other file could be judged either.
+      if (!(error instanceof StudioError) || error.code === 'sandbox.unavailable') throw error;
       unreadable.push(error);
     }
   };

@@ -6,9 +6,12 @@ import {
   verdictText,
 } from '#shared/judgment/verdict-words.ts';
 import type { StepRecord } from '#shared/model/run.ts';
+import type { Verdict } from '#shared/model/verdict.ts';
 
 /** What was said about the result of a step, with the words it rests on; nothing where nobody judged it. */
-export function verdictLines(step: StepRecord): string[] {
+export function verdictLines(
+  step: Pick<StepRecord, 'skill' | 'refinement' | 'rule'> & { readonly verdicts: readonly Verdict[] },
+): string[] {
   const { skill, verdicts, refinement } = step;
   if (verdicts.length === 0) return [];
   const overall = overallOf(step);

@@ -19,6 +19,7 @@ import type { Invocation } from '../invocation.ts';
 import { readText } from '../read-text.ts';
 import { checkAgentSkill } from './check-agent-skill.ts';
 import type { FoundFile } from './find-files.ts';
+import type { LensJudge } from './lens-judge.ts';
 import { Report } from './report.ts';
 
 interface LibraryFile {
@@ -33,17 +34,20 @@ interface LibraryFile {
 export class Checker {
   readonly report: Report;
   readonly #invocation: Invocation;
+  readonly #judge: LensJudge | undefined;
   readonly #workspaces = new Map<string, Promise<CommandWorkspace>>();
   readonly #libraries: LibraryFile[] = [];
   readonly #checked = new Set<string>();
 
-  constructor(invocation: Invocation) {
+  /** With a judge, a file of no known kind is judged where the user means it. */
+  constructor(invocation: Invocation, judge?: LensJudge) {
     this.#invocation = invocation;
+    this.#judge = judge;
     this.report = new Report(invocation.terminal.workingDirectory);
   }
 
   /** Checks one file, once however often it is named; refuses what cannot be read or is of no known kind. */
-  async check({ path, typed }: FoundFile): Promise<void> {
+  async check({ path, typed, isMatched }: FoundFile): Promise<void> {
     const { terminal } = this.#invocation;
     terminal.interrupted.throwIfAborted();
     if (this.#checked.has(path)) return;
@@ -52,8 +56,12 @@ export class Checker {
     const text = await readText(path, shown);
     const kind = fileKind(path, text);
     if (kind === undefined) {
+      if (this.#judge && (typed !== undefined || isMatched)) {
+        return this.report.addJudged(path, shown, await this.#judge.judge(text, shown));
+      }
       if (typed === undefined) return; // Somebody else's YAML in a `skills` folder.
-      const message = `Cannot validate "${shown}": it is no lens, library, SKILL.md, fixtures, config or lock file`;
+      const kinds = 'lens, library, SKILL.md, fixtures, config or lock file';
+      const message = `Cannot validate "${shown}": it is no ${kinds}, name a lens that judges it with --with-lens`;
       throw new StudioError('file.unknown-kind', message, { file: shown });
     }
     this.report.name(path, shown, kind);

@@ -10,6 +10,8 @@ export interface FoundFile {
   readonly path: string;
   /** As the user wrote it; undefined where it was found in a folder. */
   readonly typed?: string | undefined;
+  /** The user's pattern means it, whatever it is. */
+  readonly isMatched?: boolean;
 }
 
 /** The files that one word of the command line means: a file, what a folder holds, or what a pattern matches. */
@@ -22,7 +24,8 @@ export async function findFiles(word: string, workingDirectory: string): Promise
   if (!isGlob)
     throw new StudioError('file.not-found', `Cannot read "${word}": there is no such file`, { file: word });
   const matches = picomatch(resolve(workingDirectory, word), { dot: true });
-  return orNothing(word, await filesBelow(resolve(workingDirectory, base), (file) => matches(file)));
+  const matched = await filesBelow(resolve(workingDirectory, base), (file) => matches(file));
+  return orNothing(word, matched).map((file) => ({ ...file, isMatched: true }));
 }
 
 /** YAML in a `skills` folder may be a library: its content says so. */

@@ -1,3 +1,4 @@
+import type { Judged } from '#engine/judge/judge.ts';
 import type { SourceFile } from '#engine/resolve/place.ts';
 import { compareText } from '#shared/graph/compare-text.ts';
 import type { Diagnostic, Location, Severity } from '#shared/model/diagnostic.ts';
@@ -6,14 +7,19 @@ import { kindByName } from '../kind-by-name.ts';
 import type { FileKind } from '../kind-by-name.ts';
 import { shownPath } from '../shown-path.ts';
 
+/** `text` is any file that a lens judged. */
+export type ReportedKind = FileKind | 'text';
+
 /** A file with its problems, in the order of its lines. */
 export interface ReportedFile {
   /** How the user named it, or how it is found from where the user is. */
   readonly file: string;
   /** Where it is on disk; missing for what was shipped or fetched. */
   readonly path?: string;
-  readonly kind: FileKind;
+  readonly kind: ReportedKind;
   readonly diagnostics: readonly Diagnostic[];
+  /** What a lens says about it; missing for what is checked by its kind. */
+  readonly judged?: Judged;
 }
 
 interface Finding {
@@ -30,7 +36,7 @@ export class Report {
   readonly #names = new Map<string, string>();
   readonly #files = new Map<
     string,
-    { path?: string; kind: FileKind; isNamed: boolean; findings: Finding[] }
+    { path?: string; kind: ReportedKind; judged?: Judged; isNamed: boolean; findings: Finding[] }
   >();
   readonly #judged = new Set<string>();
 
@@ -43,6 +49,12 @@ export class Report {
     this.#names.set(path, shown);
     const found = this.#files.get(shown)?.findings ?? [];
     this.#files.set(shown, { path, kind, isNamed: true, findings: found });
+  }
+
+  /** Lists a file that was judged instead. */
+  addJudged(path: string, shown: string, judged: Judged): void {
+    this.#names.set(path, shown);
+    this.#files.set(shown, { path, kind: 'text', judged, isNamed: true, findings: [] });
   }
 
   /** How a file is shown: as named, else from the working directory where it is below it. */
@@ -125,13 +137,12 @@ export class Report {
   }
 }
 
-/** How many problems of a severity the files have. */
+/** How many problems of a severity the files have; a file that its lens does not let pass is an error. */
 export function countOf(files: readonly ReportedFile[], severity: Severity): number {
-  return files.reduce(
-    (sum, { diagnostics }) =>
-      sum + diagnostics.filter((diagnostic) => diagnostic.severity === severity).length,
-    0,
-  );
+  return files.reduce((sum, { diagnostics, judged }) => {
+    const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+    return sum + found + (severity === 'error' && judged?.overall.outcome === 'failed' ? 1 : 0);
+  }, 0);
 }
 
 function placeKey({ file, line, column }: Location): string {

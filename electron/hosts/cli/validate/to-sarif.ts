@@ -1,12 +1,11 @@
-import { isAbsolute } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { StudioError } from '#shared/errors.ts';
 import { diagnosticTable } from '#shared/lens/diagnostics.ts';
 import type { DiagnosticRow } from '#shared/lens/diagnostics.ts';
-import type { Diagnostic, Location, QuickFix, Severity } from '#shared/model/diagnostic.ts';
+import type { Diagnostic, Location, QuickFix } from '#shared/model/diagnostic.ts';
+import { judgedResults, judgedRules } from './judged-to-sarif.ts';
 import type { ReportedFile } from './report.ts';
+import { levels, uriOf } from './sarif-words.ts';
 
-const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 const codes = Object.keys(diagnosticTable);
 
 /** The report as a SARIF 2.1.0 log, which code hosts and editors show at the lines it names. */
@@ -15,12 +14,15 @@ export function toSarif(
   unreadable: readonly StudioError[],
   version: string,
 ): object {
+  const judging = judgedRules(files);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Sunwell Studio', semanticVersion: version, rules: rules() } },
+        tool: {
+          driver: { name: 'Sunwell Studio', semanticVersion: version, rules: [...rules(), ...judging] },
+        },
         invocations: [
           {
             executionSuccessful: unreadable.length === 0,
@@ -33,7 +35,14 @@ export function toSarif(
         ],
         columnKind: 'utf16CodeUnits',
         artifacts: files.map(({ file }) => ({ location: { uri: uriOf(file) } })),
-        results: files.flatMap(({ diagnostics }) => diagnostics.map(result)),
+        results: files.flatMap((file) => [
+          ...file.diagnostics.map(result),
+          ...judgedResults(file).map(({ ruleId, ...told }) => ({
+            ruleId,
+            ruleIndex: codes.length + judging.findIndex(({ id }) => id === ruleId),
+            ...told,
+          })),
+        ]),
       },
     ],
   };
@@ -89,11 +98,4 @@ function fixOf({ title, edits }: QuickFix): object {
         })),
     })),
   };
-}
-
-/** A relative name stays relative, so that the log means the same on another machine. */
-function uriOf(file: string): string {
-  if (isAbsolute(file)) return pathToFileURL(file).href;
-  if (file.startsWith('fount://')) return encodeURI(file);
-  return file.split(/[\\/]/).map(encodeURIComponent).join('/');
 }

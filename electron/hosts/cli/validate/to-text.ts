@@ -2,6 +2,7 @@ import { diagnosticTable } from '#shared/lens/diagnostics.ts';
 import type { DiagnosticRow } from '#shared/lens/diagnostics.ts';
 import type { Diagnostic, Severity } from '#shared/model/diagnostic.ts';
 import { countText } from '#shared/quantities.ts';
+import { verdictLines } from '../run/verdict-lines.ts';
 import { inert } from '../terminal.ts';
 import type { Output, Style } from '../terminal.ts';
 import { countOf } from './report.ts';
@@ -16,9 +17,10 @@ export function printReport(
   files: readonly ReportedFile[],
   textOf: ReadonlyMap<string, string>,
 ): void {
-  for (const { file, diagnostics } of files) {
+  for (const { file, diagnostics, judged } of files) {
     const lines = textOf.get(file)?.split(/\r\n|\r|\n/);
     for (const diagnostic of diagnostics) printDiagnostic(output, diagnostic, lines);
+    for (const line of judged ? verdictLines({ skill: file, ...judged }) : []) output.line(inert(line));
   }
   output.line(summary(files));
 }
