@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { describeCommands } from './describe-commands.ts';
+import { describeCompletion } from './describe-completion.ts';
 import { describePlan } from './describe-plan.ts';
 import { ExitCode } from './exit-code.ts';
 import { failureOf } from './failure.ts';
@@ -88,6 +89,7 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
   );
   describeCommands(program, lens, does);
   describePlan(lens, does);
+  describeCompletion(program, does);
   return program;
 }
 
