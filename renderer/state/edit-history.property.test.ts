@@ -263,28 +263,35 @@ function check(
   name: string,
   given: string,
   { all, variant }: { all: readonly Wish[]; variant: number },
-): void {
+): number {
   const start = [given, given.replaceAll('\n', '\r\n'), `\uFEFF${given.replace('\n', '\r\n')}`][variant % 3]!;
   const document = new CorpusText(name, start);
   const { made } = editAll(document, all);
-  expect(made).toBeGreaterThan(60);
   const end = document.text;
   let steps = 0;
   for (; document.canUndo; steps++) document.undo();
   expect(document.text).toBe(start);
   for (; steps > 0; steps--) document.redo();
   expect(document.text).toBe(end);
+  return made;
 }
 
 /** Another one every time; write the one that a failure names here to see it again. */
 const seed = Date.now() % 1_000_000;
 
 describe(`200 edits by form, graph and typing (seed ${seed})`, () => {
+  const made: number[] = [];
   test.each(corpusFiles().map(([name, text], index) => [name, text, index] as const))(
     'of %s are undone to the byte, and redone to the byte',
     (name, text, variant) => {
       const [all] = fc.sample(wishes, { numRuns: 1, seed: seed + variant });
-      check(name, text, { all: all!, variant });
+      made.push(check(name, text, { all: all!, variant }));
     },
   );
+
+  // Of one text, chance may have left no lens, where nothing but typing is possible.
+  test('are mostly made, and not refused', () => {
+    expect(Math.min(...made)).toBeGreaterThan(20);
+    expect(made.reduce((sum, count) => sum + count, 0) / made.length).toBeGreaterThan(120);
+  });
 });
