@@ -14,12 +14,17 @@ export function completionProvider({ monaco, client }: Language): Monaco.languag
       const place = spot && cursors.at(tabOf(model)!.document.text, spot.offset);
       // Prose is most of what is typed: nobody has to be asked there.
       if (!spot || !place || !(place.mayBeKey || place.mayBeValue)) return null;
-      const { answer } = await client.ask('completions', spot);
+      const [{ answer }] = await Promise.all([client.ask('completions', spot), untilDrawn()]);
       if (!answer) return null;
       const range = rangeOf(model, answer);
       return { suggestions: answer.items.map((item) => suggestion(monaco, item, range)) };
     },
   };
+}
+
+/** A list that opens in the frame of a letter delays the letter. */
+function untilDrawn(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
 function suggestion(
