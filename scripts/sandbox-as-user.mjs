@@ -13,7 +13,8 @@ const config = path.join(home, 'vitest.config.mjs');
 const test = {
   include: ['electron/engine/{sandbox,trust,run,plan,cache}/**/*.test.ts'],
   exclude: ['**/*.drift.test.ts'],
-  testTimeout: 20_000,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
 };
 // Unbuilt code remembers nothing between two processes, and that is tested too.
 const define = { __BUILD__: JSON.stringify('as user') };
