@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareLaunch } from '../bubblewrap.ts';
 import { BubblewrapProcesses } from '../bubblewrap-processes.ts';
+import { launch } from '../launch.ts';
 import { writersTo } from '../left-behind.ts';
 import { limitsFrom } from '../limits.ts';
 import { runLaunch } from '../run-script.ts';
@@ -63,6 +64,23 @@ export const startWindow: Readonly<Record<string, (parts: StartWindowParts) => P
     await closed;
     await processes.untilGone();
     rmSync(folder, { recursive: true });
+  },
+
+  '66. init is told nothing before it says hello': async () => {
+    await using rig = await AttackRig.open();
+    const path = join(rig.folder, 'silent');
+    // Stands in for a bubblewrap whose init has not come to its first word.
+    const content = '#!/usr/bin/bash\nread -r -t 0.3 -u 3 && echo told || echo silent\n';
+    writeFileSync(path, content, { mode: 0o755 });
+    const script = { name: 'x', language: 'bash', source: { content: ':' } } as const;
+    const bubblewrap = { ...rig.bubblewrap, path };
+    const running = await launch(
+      prepareLaunch(bubblewrap, rig.interpreter('bash'), { script, input: {} }, limitsFrom({})),
+    );
+    const [said] = (await once(running.stdout, 'data')) as [Buffer];
+    must(said.toString() === 'silent\n', 'It is told what to run');
+    for (const stream of [running.stderr, running.artifacts]) stream.resume();
+    await running.gone;
   },
 
   '66. what a studio that was killed left behind is ended by the next': async () => {
