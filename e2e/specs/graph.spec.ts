@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleInEveryLook } from '../page.ts';
+import { expectAccessible, expectAccessibleInEveryLook, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -245,4 +245,28 @@ test('is accessible in every look', async ({ studio }) => {
   await node(page, 'list-terms').click({ button: 'right' });
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessibleInEveryLook(studio, 'menu');
+});
+
+/** Whether the lines of the canvas have the colour that the page has for them now. */
+function hasColourOfLines(page: Page): Promise<boolean> {
+  return page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const probe = document.body.appendChild(document.createElement('span'));
+    probe.style.color = 'var(--line2)';
+    const wanted = getComputedStyle(probe).color;
+    probe.remove();
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    const drawn = new Set<string>();
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] === 255) drawn.add(`rgb(${data[i]}, ${data[i + 1]}, ${data[i + 2]})`);
+    }
+    return drawn.size === 1 && drawn.has(wanted);
+  });
+}
+
+test('the lines have the colour of the theme that was chosen @page', async ({ studio: { page } }) => {
+  await open(page, 'Docs');
+  for (const theme of ['dark', 'light', 'high contrast']) {
+    await runCommand(page, `Theme: ${theme}`);
+    await expect.poll(() => hasColourOfLines(page), { message: theme }).toBe(true);
+  }
 });
