@@ -82,3 +82,16 @@ export async function expectAccessibleInEveryLook({ page, host }: Studio, name: 
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: test.info().outputPath(`${name}.png`), animations: 'disabled' });
 }
+
+/** Keeps what is shown at both sizes it is designed for, and holds the foot of the page to be in view. */
+export async function keepPicturesOfBothSizes({ page, host }: Studio, name: string): Promise<void> {
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    // An Electron window is as large as its screen lets it be.
+    if (host === 'web') await page.setViewportSize({ width, height });
+    await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+    await keepPicture(page, `${name}-${width}`);
+  }
+}

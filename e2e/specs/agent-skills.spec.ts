@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { makeZip } from '../../electron/testing/make-zip.ts';
-import { expectAccessibleInEveryLook, keepPicture } from '../page.ts';
+import { expectAccessibleInEveryLook, keepPicturesOfBothSizes } from '../page.ts';
 import { expect, temporaryFolder, test } from '../studio.ts';
 
 const skill = (name: string, description: string, more = ''): string =>
@@ -242,31 +242,20 @@ test('folders that the user names are looked through too', async ({ studio: { pa
 
 test('the page is accessible in every look', async ({ studio }) => {
   test.slow();
-  const { page, host } = studio;
+  const { page } = studio;
   await openSkills(page);
   await row(page, 'Release_Notes').click();
   await expect(page.getByText('3 errors by the letter')).toBeVisible();
   await expectAccessibleInEveryLook(studio, 'skills-detail');
-  const pictures = async (what: string): Promise<void> => {
-    for (const [width, height] of [
-      [1280, 800],
-      [1920, 1080],
-    ] as const) {
-      // An Electron window is as large as its screen lets it be.
-      if (host === 'web') await page.setViewportSize({ width, height });
-      await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-      await keepPicture(page, `skills-${what}-${width}`);
-    }
-  };
-  await pictures('detail');
+  await keepPicturesOfBothSizes(studio, 'skills-detail');
   await page.getByRole('button', { name: 'Try a task' }).click();
   await page.getByLabel('Task').fill('fill in a PDF form after the release');
   await expect(page.getByRole('list', { name: 'Matching skills' })).toBeVisible();
   await expectAccessibleInEveryLook(studio, 'skills-task');
-  await pictures('task');
+  await keepPicturesOfBothSizes(studio, 'skills-task');
   await page.getByRole('button', { name: 'Prompt', exact: true }).click();
   await expectAccessibleInEveryLook(studio, 'skills-prompt');
-  await pictures('prompt');
+  await keepPicturesOfBothSizes(studio, 'skills-prompt');
   await row(page, 'pdf .claude').click();
   await page.getByRole('button', { name: 'Import into a lens…' }).click();
   await expect(dialog(page).getByRole('table')).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessibleInEveryLook, keepPicture, runCommand } from '../page.ts';
+import { expectAccessibleInEveryLook, keepPicture, keepPicturesOfBothSizes, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 const lines = (...text: string[]): string => `${text.join('\n')}\n`;
@@ -176,20 +176,12 @@ test('hints are counted and shown on demand', async ({ studio: { page } }) => {
 
 test('graph, problems and inspector are accessible in every look', async ({ studio }) => {
   test.slow();
-  const { page, host } = studio;
+  const { page } = studio;
   await open(page);
   await runCommand(page, 'Show or hide the problems');
   await node(page, 'check-tone').click();
   await expectAccessibleInEveryLook(studio, 'graph-problems');
-  for (const [width, height] of [
-    [1280, 800],
-    [1920, 1080],
-  ] as const) {
-    // An Electron window is as large as its screen lets it be.
-    if (host === 'web') await page.setViewportSize({ width, height });
-    await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-    await keepPicture(page, `graph-problems-${width}`);
-  }
+  await keepPicturesOfBothSizes(studio, 'graph-problems');
   await problems(page).getByRole('button', { name: /^Fix/ }).first().click();
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   await expectAccessibleInEveryLook(studio, 'fixes');
