@@ -86,7 +86,7 @@ export const errorTable = {
   'script.too-large': 'The input of the script is larger than 16 MiB. Pass a file of the workspace instead.',
   'script.not-in-skill': 'The script is not one of the skill’s own files.',
   'skill.needs-model':
-    'The skill has instructions, and those need a model. Set one up in config.yaml, or use --manual or --replay.',
+    'The skill has instructions, and those need a model. Set one up in the settings, or in config.yaml; --manual and --replay of the command line do without one.',
   'model.unknown': 'No model has this name. "sunwell model list" prints those of your config.yaml.',
   'model.invalid':
     'The model cannot be written like this into config.yaml. Correct what the message names; nothing was changed.',

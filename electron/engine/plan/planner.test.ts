@@ -238,7 +238,7 @@ test('plan() says that a skill failed, that it changed since, and blocks nothing
     name === 'extract' ? undefined : { text: 'x', api: 'y' };
   expect(await rig.run(failing)).toEqual({ count: 'run', read: 'run', extract: 'failed', write: 'blocked' });
   expect(lines(await rig.plan()).slice(2)).toEqual([
-    'extract run: failed in run run-1, just now',
+    'extract run: failed in a run just now',
     'write run: no kept result yet',
   ]);
   expect((await rig.plan({ selection: { failed: true } })).decisions.map(({ skill }) => skill)).toEqual([
@@ -247,7 +247,7 @@ test('plan() says that a skill failed, that it changed since, and blocks nothing
     'write',
   ]);
   await rig.write(lens({ extract: '2' }), files);
-  expect(lines(await rig.plan())[2]).toBe('extract run: failed in run run-1, just now, and changed since');
+  expect(lines(await rig.plan())[2]).toBe('extract run: failed in a run just now, and changed since');
   await rig.run();
   expect((await rig.plan({ selection: { failed: true } })).decisions).toEqual([]);
 });
@@ -332,7 +332,7 @@ skills:
 `);
   const plan = await rig.plan();
   expect(lines(plan)).toEqual([
-    'ask blocked: needs a model: set one up in config.yaml, or use --manual or --replay FILE',
+    'ask blocked: needs a model: set one up',
     'fetch blocked: it asks for the network (example.com), and scripts have none',
     'gone blocked: Cannot read "gone.sh": there is no such file',
     'good run: no kept result yet',

@@ -111,7 +111,7 @@ export function lastFailedReason(
   hasChanged: boolean,
 ): Reason {
   const since = hasChanged ? ', and changed since' : '';
-  const sentence = `failed in run ${failure.runId}, ${agoText(failure.at, now.getTime())}${since}`;
+  const sentence = `failed in a run ${agoText(failure.at, now.getTime())}${since}`;
   return { id: 'last-failed', subject: failure.runId, sentence };
 }
 

@@ -22,8 +22,6 @@ export interface ProblemFacts {
 /** A required key without a value is said by name where it is asked for, and a circle with all of its skills. */
 const toldOtherwise = new Set(['graph.unsatisfied-requires', 'graph.cycle']);
 
-const needsModel = 'needs a model: set one up in config.yaml, or use --manual or --replay FILE';
-
 /** Says of every skill what keeps it from running at all, whatever the cache holds. */
 export class StepProblems {
   readonly #facts: ProblemFacts;
@@ -59,7 +57,7 @@ export class StepProblems {
       scripts.length === (skill.scripts?.length ?? 0) && resources.length === (skill.resources?.length ?? 0);
     if (!isWhole && reasons.length === 0) reasons.push(problem('files', 'one of its files cannot be read'));
     const isForModel = hasInstructions(node);
-    if (isForModel && this.#facts.model === undefined) reasons.push(problem('model', needsModel));
+    if (isForModel && this.#facts.model === undefined) reasons.push(problem('model', 'needs a model: set one up'));
     if (!isForModel && isWhole && scripts.length === 0) {
       reasons.push(problem('scripts', 'it has neither instructions nor scripts'));
     }

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { describeStepWords } from './run/run-words.ts';
+import { describeStepWords, type StepWords } from './run/run-words.ts';
 import type { Does } from './does.ts';
-import type { ExecWords } from './commands/exec.ts';
 import type { GrantOptions } from './commands/trust.ts';
 
 /** The commands that run scripts, or say whether they may run. */
@@ -20,7 +19,7 @@ export function describeRunning(program: Command, does: Does): void {
           'judge',
         ]),
       ),
-    async (invocation, named: string, words: ExecWords) =>
+    async (invocation, named: string, words: StepWords) =>
       (await import('./commands/exec.ts')).exec(invocation, named, words),
   );
   does(

@@ -56,6 +56,16 @@ export async function findSkill(invocation: Invocation, text: string): Promise<N
   return { workspace, ...around(named.skill, all) };
 }
 
+/** The graph that a skill was found in, by its id: that counts from the top of its workspace, wherever the command is called. */
+export async function resolveSkillById(
+  invocation: Invocation,
+  { root }: CommandWorkspace,
+  id: string,
+): Promise<Resolution> {
+  const terminal = { ...invocation.terminal, workingDirectory: root };
+  return (await findSkill({ ...invocation, terminal, workspace: root }, id)).resolution;
+}
+
 /** The Agent Skill whose folder or SKILL.md this is; a name that is also a folder without one stays a name. */
 async function skillInFolder(invocation: Invocation, text: string): Promise<NamedSkill | undefined> {
   const path = resolve(invocation.terminal.workingDirectory, text);

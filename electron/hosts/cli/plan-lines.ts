@@ -1,3 +1,4 @@
+import { timeOfRun } from '#engine/run/run-id.ts';
 import type { Decision, Plan, PlanStep, Reason } from '#shared/model/plan.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import { columns } from './table.ts';
@@ -37,9 +38,13 @@ function whyLine({ reasons }: PlanStep): string {
   return others.length === 0 ? sentence : `${sentence}, and ${countText(others.length, 'more reason')}`;
 }
 
-/** A reason with how to do on the command line what it asks for. */
-export function reasonText({ id, sentence }: Reason): string {
-  return id === 'needs-input' ? `${sentence} with --input or --input-file` : sentence;
+/** A reason with how to do on the command line what it asks for, or where to read more. */
+export function reasonText({ id, subject, sentence }: Reason): string {
+  if (id === 'needs-input') return `${sentence} with --input or --input-file`;
+  if (id === 'problem' && subject === 'model')
+    return `${sentence} in config.yaml, or use --manual or --replay FILE`;
+  const isOfRun = id === 'last-failed' && timeOfRun(subject) !== undefined;
+  return isOfRun ? `${sentence}, see "sunwell run show ${subject}"` : sentence;
 }
 
 function totalLine({ decisions, skipPercentage, estimatedMs, savedMs }: Plan): string {

@@ -125,9 +125,10 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect([told.stdout, told.stderr]).toEqual([
       '',
       expect.stringMatching(
-        /needs the input "who": give it a value\nValues are given when a run is started: --input KEY=VALUE or --input-file KEY=PATH\nFailed/,
+        /^⛔ greet +needs the input "who": give it a value\nValues are given when a run is started: --input KEY=VALUE or --input-file KEY=PATH\nFailed/m,
       ),
     ]);
+    expect(told.stderr.match(/needs the input/g)).toHaveLength(1);
   });
 
   test('bad words are refused', async () => {

@@ -233,12 +233,42 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
         ],
       ],
     ]);
+    const told = steady(await rig.run(['exec', './tools/say', '--validate-with', 'strict.lens']));
+    expect(told).toEqual({
+      exitCode: 0,
+      stdout: 'hi\n',
+      stderr:
+        '▶ say                  you asked for it to run\n' +
+        '⚖ say                  passed: polite pass 1.00\n' +
+        '✓ say                  TIME\n' +
+        'Succeeded: 1 ran, took TIME. Run ID\n',
+    });
     await rig.run(['exec', 'a.lens#ask', '--validate-with', 'all.lens']);
     const again = JSON.parse((await rig.run(['run', 'resume', 'last', '--json'])).stdout) as RunRecord;
     expect([again.request.judgedBy, again.steps.map(({ state }) => state)]).toEqual([
       'all.lens',
       ['judged-failed'],
     ]);
+  });
+
+  test('the skill of a folder is carried on by "run resume" from anywhere in the workspace, and tells its content', async () => {
+    const say = (script: string): Record<string, string> => ({
+      'work/tools/say/SKILL.md':
+        '---\nname: say\ndescription: Says hi\nmetadata:\n  sunwell: \'{"instructions":false,"scripts":[{"name":"say.sh","language":"bash","path":"scripts/say.sh"}]}\'\n---\n',
+      'work/tools/say/scripts/say.sh': script,
+    });
+    await rig.write(say('exit 1\n'));
+    expect((await rig.run(['exec', './tools/say'])).exitCode).toBe(1);
+    await rig.write(say('echo hi\n'));
+    const ran = await rig.run(['run', 'resume', 'last', '--workspace', '..'], 'work/docs');
+    expect(steady(ran)).toEqual({
+      exitCode: 0,
+      stdout: 'hi\n',
+      stderr:
+        '▶ say                  you asked for it to run\n' +
+        '✓ say                  TIME\n' +
+        'Succeeded: 1 ran, took TIME. Run ID\n',
+    });
   });
 
   test.each([
@@ -259,7 +289,10 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     [['a.lens#greet', '--input-file', 'who=gone.txt'], 'Cannot read "gone.txt": there is no such file'],
     [['a.lens#greet', '--input-file', 'who=bad.json'], 'Cannot read "bad.json": it is not JSON'],
     [['a.lens#greet', '--write', '--dry-run'], '"--write" cannot be used with option "--dry-run"'],
-    [['a.lens#write'], 'Cannot run "write": it needs a model'],
+    [
+      ['a.lens#write'],
+      'Cannot run "write": it needs a model: set one up in config.yaml, or use --manual or --replay FILE',
+    ],
     [['a.lens#gone'], 'Cannot find skill "a.lens#gone"'],
   ])('exec %j ends with 2: %s', async (words, message) => {
     await rig.write({ 'work/bad.json': '{' });

@@ -7,6 +7,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { resolveNamed } from '../find-lens.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
+import { reasonText } from '../plan-lines.ts';
 import { noteProblems } from '../problem-note.ts';
 import { parseReports } from '../report/write-reports.ts';
 import { howToAsk } from '../run/model-words.ts';
@@ -14,13 +15,8 @@ import { CommandRuns } from '../run/open-runs.ts';
 import { refuseTwoFormats, runRequest, type StepWords } from '../run/run-words.ts';
 import { RunTeller } from '../run/tell-run.ts';
 
-/** The words of `exec` beyond those of every command that runs skills. */
-export interface ExecWords extends StepWords {
-  readonly validateWith?: string;
-}
-
 /** Runs one skill without what it depends on, whatever the cache says; tells and keeps it as every run. */
-export async function exec(invocation: Invocation, named: string, words: ExecWords): Promise<ExitCode> {
+export async function exec(invocation: Invocation, named: string, words: StepWords): Promise<ExitCode> {
   refuseTwoFormats(invocation, words);
   if (words.report !== undefined) parseReports(words.report);
   const found = await findSkill(invocation, named);
@@ -72,7 +68,8 @@ function codeOf({ subject }: Reason): ErrorCode {
 }
 
 /** What is said of trust is a whole sentence with the way out in it. */
-function refusal(name: string, { sentence, subject }: Reason): string {
-  if (subject === 'trust') return sentence;
+function refusal(name: string, reason: Reason): string {
+  if (reason.subject === 'trust') return reason.sentence;
+  const sentence = reasonText(reason);
   return `Cannot run "${name}": ${sentence.startsWith('needs ') ? `it ${sentence}` : sentence}`;
 }

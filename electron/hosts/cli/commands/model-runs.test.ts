@@ -95,6 +95,13 @@ test('an empty answer by hand fails the step, and a run without a model says the
   expect(without.stdout).toContain(
     'needs a model: set one up in config.yaml, or use --manual or --replay FILE',
   );
+  const blocked = await rig.run(['apply', 'a.lens', ...topic]);
+  expect([blocked.exitCode, blocked.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^⛔ write +needs a model: set one up\nModels are set up in config.yaml; --manual and --replay FILE do without one\nFailed/m,
+    ),
+  ]);
   expect(
     (await rig.run(['lens', 'skill-plan', 'a.lens', '--input', 'topic=x', '--manual'])).stdout,
   ).toContain('run  ');

@@ -10,6 +10,7 @@ import { RunId as RunIdSchema } from '#shared/model/run.ts';
 import { agoText, durationText } from '#shared/quantities.ts';
 import { CommandWorkspace } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
+import { resolveSkillById } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
 import { parseReports, writeReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
@@ -91,11 +92,20 @@ export async function runDiff(invocation: Invocation, first: string, second: str
 /** Carries on a run that did not succeed. */
 export async function runResume(invocation: Invocation, named: string, words: RunWords): Promise<ExitCode> {
   refuseTwoFormats(invocation, words);
-  await using session = await open(invocation, howToAsk(invocation, words));
+  const workspace = await CommandWorkspace.open(invocation);
+  await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const teller = new RunTeller(invocation, words);
   const run = await findRun(session.runs, named);
-  const active = await session.runs.resume(run, session.followedBy(teller));
-  return await teller.finish(session.runs, await active.done, []);
+  const before = await session.runs.show(run);
+  const alone = before.request.selection?.alone === true ? before.request.selection.only?.[0] : undefined;
+  const isOutsideLenses = before.lens === workspace.top.file;
+  const active = await session.runs.resume(run, {
+    ...session.followedBy(teller),
+    ...(alone !== undefined &&
+      isOutsideLenses && { target: await resolveSkillById(invocation, workspace, alone) }),
+  });
+  const record = await active.done;
+  return await teller.finish(session.runs, record, alone === undefined ? [] : record.steps);
 }
 
 /** How a person overrides a verdict on the command line. */

@@ -6,12 +6,12 @@ import { RunPrinter } from './run-printer.ts';
 
 type Told<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
 
-function told(events: readonly Told<RunEvent>[], isTTY = false): string {
+function told(events: readonly Told<RunEvent>[], { isTTY = false, withPasses = false } = {}): string {
   let text = '';
   const stream = { write: (part: string) => (text += part), isTTY };
   const terminal = { stdout: stream, stderr: stream, machine: { platform: 'linux', environment: {} } };
   const output = new Output(terminal as unknown as Terminal, { isJson: false, mayColor: false });
-  const printer = new RunPrinter({ output, stream, withLogs: true });
+  const printer = new RunPrinter({ output, stream, withLogs: true, withPasses });
   events.forEach((event, seq) => printer.take({ ...event, seq, at: 0, run_id: RunId.parse('run-00000001') }));
   printer.end();
   return text;
@@ -53,6 +53,8 @@ test('a run is told in one line for each step, without a status line in a file',
       start('b'),
       done('b', { success: false, state: 'failed', error }),
       { type: 'skill_blocked', skill_name: 'd', blocked_by: 'b', message: 'waits for "b", which failed' },
+      { type: 'skill_blocked', skill_name: 'e', message: error.message },
+      done('e', { success: false, state: 'blocked', error }),
     ]),
   ).toBe(
     '▶ a                    never ran here\n' +
@@ -60,7 +62,8 @@ test('a run is told in one line for each step, without a status line in a file',
       '↺ c                    cached\n' +
       '▶ b                    never ran here\n' +
       '✕ b                    It broke\n' +
-      '⛔ d                    waits for "b", which failed\n',
+      '⛔ d                    waits for "b", which failed\n' +
+      '⛔ e                    It broke\n',
   );
 });
 
@@ -71,7 +74,7 @@ test('what two scripts say at once keeps its lines and its skills apart', () => 
 });
 
 test('a terminal gets one line that says where the run stands, and it is gone at the end', () => {
-  const text = told([start('a'), start('b')], true);
+  const text = told([start('a'), start('b')], { isTTY: true });
   expect(text).toContain('\r\u001b[2K0 of 0 skills · a, b');
   expect(text.endsWith('\r\u001b[2K')).toBe(true);
 });
@@ -113,4 +116,22 @@ test('verdicts are told with what they rest on, and attempts with what they were
       '↻ a                    attempt 2\n' +
       '↻ a                    no further attempt: no attempts are left\n',
   );
+});
+
+test('a result that passes is told where somebody asked for judges, with what speaks against it in part', () => {
+  const verdict = { kind: 'deterministic' as const, message: 'Said' };
+  const judged: Told<RunEvent> = {
+    ...{ type: 'skill_judged', skill_name: 'a', passed: true, cached: false },
+    rule: { minConfidence: 0.5, personaAgreement: 0.5, required: [] },
+    verdicts: [
+      { ...verdict, judge: 'clear', severity: 'error', outcome: 'pass', confidence: 0.9 },
+      { ...verdict, judge: 'short', severity: 'error', outcome: 'pass', confidence: 1 },
+      { ...verdict, judge: 'funny', severity: 'warning', outcome: 'fail', confidence: 1 },
+    ],
+  };
+  const warning = '⚖ a                    funny: fail 1.00: Said\n';
+  expect([told([judged]), told([judged], { withPasses: true })]).toEqual([
+    warning,
+    `⚖ a                    passed: clear pass 0.90, short pass 1.00\n${warning}`,
+  ]);
 });

@@ -1,7 +1,7 @@
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { costText } from '#shared/cost-text.ts';
 import { outcomeOf } from '#shared/judgment/overall.ts';
-import { evidenceText, verdictText } from '#shared/judgment/verdict-words.ts';
+import { evidenceText, overallOf, overallText, verdictText } from '#shared/judgment/verdict-words.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
@@ -14,6 +14,8 @@ export interface RunPrinterOptions {
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean };
   /** Print what scripts say while they work. */
   readonly withLogs: boolean;
+  /** Say of a result that it passes, and by whom; what speaks against one is always said. */
+  readonly withPasses: boolean;
 }
 
 /** Tells a run on standard error as it happens: a line for every step, and on a terminal one line that says where it stands. */
@@ -95,7 +97,14 @@ export class RunPrinter {
   }
 
   /** Says what speaks against a result, with the words it rests on, and what could not be judged. */
-  #judged({ skill_name: skill, verdicts }: Extract<RunEvent, { type: 'skill_judged' }>): void {
+  #judged(event: Extract<RunEvent, { type: 'skill_judged' }>): void {
+    const { skill_name: skill, verdicts } = event;
+    const overall = overallOf(event);
+    if (this.#options.withPasses && overall?.outcome === 'passed') {
+      const passes = verdicts.filter((verdict) => outcomeOf(verdict) === 'pass');
+      const judges = passes.map((verdict) => `${verdict.judge} ${verdictText(verdict)}`);
+      this.#line('⚖', 'green', skill, `${overallText(overall)}: ${judges.join(', ')}`);
+    }
     for (const verdict of verdicts) {
       const outcome = outcomeOf(verdict);
       const line = `${verdict.judge}: ${verdictText(verdict)}: ${verdict.message}`;
@@ -117,6 +126,8 @@ export class RunPrinter {
 
   #complete(event: Extract<RunEvent, { type: 'skill_execute_complete' }>): void {
     this.#running.delete(event.skill_name);
+    // Said already, with what it is blocked by.
+    if (event.state === 'blocked') return;
     this.#done++;
     const time = durationText(event.duration_ms);
     if (event.state === 'cancelled') this.#line('–', 'dim', event.skill_name, 'cancelled');

@@ -15,6 +15,8 @@ export interface StepWords extends ModelWords {
   /** False with `--no-cache`. */
   readonly cache?: boolean;
   readonly judge?: boolean;
+  /** The lens that judges in place of the skill's own; only of one skill alone. */
+  readonly validateWith?: string;
   readonly write?: true;
   readonly dryRun?: true;
   readonly output?: string;

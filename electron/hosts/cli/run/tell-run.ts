@@ -4,7 +4,7 @@ import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
 import { writeFile } from '#engine/store/write-file.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
-import type { PlanStep } from '#shared/model/plan.ts';
+import type { Reason } from '#shared/model/plan.ts';
 import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
 import { bytesText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -35,7 +35,12 @@ export class RunTeller {
     const isForMachines = words.jsonStream ?? output.isJson;
     this.#printer = isForMachines
       ? undefined
-      : new RunPrinter({ output, stream: terminal.stderr, withLogs: words.quiet !== true });
+      : new RunPrinter({
+          output,
+          stream: terminal.stderr,
+          withLogs: words.quiet !== true,
+          withPasses: words.validateWith !== undefined,
+        });
   }
 
   readonly take = (event: RunEvent): void => {
@@ -95,10 +100,7 @@ export class RunTeller {
     }
     const isOpen = review.some(({ operation }) => operation !== 'none');
     if (isOpen && !write && !dryRun) output.note('See the changes with --dry-run, apply them with --write');
-    const isMissingInput = ({ reasons }: PlanStep): boolean => reasons.some(({ id }) => id === 'needs-input');
-    if (record.plan.decisions.some(isMissingInput)) {
-      output.note('Values are given when a run is started: --input KEY=VALUE or --input-file KEY=PATH');
-    }
+    for (const wayOut of waysOut(record)) output.note(wayOut);
     output.note(summary(record));
   }
 
@@ -113,4 +115,18 @@ export class RunTeller {
       });
     }
   }
+}
+
+/** How to do on the command line what blocked steps ask for, each way once. */
+function waysOut({ plan }: RunRecord): string[] {
+  const asksFor = (what: (reason: Reason) => boolean): boolean =>
+    plan.decisions.some(({ reasons }) => reasons.some(what));
+  return [
+    ...(asksFor(({ id }) => id === 'needs-input')
+      ? ['Values are given when a run is started: --input KEY=VALUE or --input-file KEY=PATH']
+      : []),
+    ...(asksFor(({ id, subject }) => id === 'problem' && subject === 'model')
+      ? ['Models are set up in config.yaml; --manual and --replay FILE do without one']
+      : []),
+  ];
 }
