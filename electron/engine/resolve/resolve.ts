@@ -20,7 +20,7 @@ import { Presets } from './permissions.ts';
 import type { SourceFile } from './place.ts';
 import { graphOf } from './resolved-graph.ts';
 import { LensScope } from './scopes.ts';
-import { Session } from './session.ts';
+import { Session, unreadableReasons } from './session.ts';
 import type { ResolveOptions } from './session.ts';
 import { Suggestions } from './suggestions.ts';
 
@@ -185,10 +185,11 @@ function checkJudges(session: Session, lens: MergedLens): void {
   }
 }
 
-function unreadable(source: SourceFile, problem: string): StudioError {
-  return new StudioError('file.unreadable', `Cannot read "${source.file}": ${problem}`, {
-    file: source.file,
-  });
+function unreadable(source: SourceFile, said: string): StudioError {
+  // A library names the file itself, since it may be one of many.
+  const problem = said.replace(`${quote(source.file)}: `, '');
+  const code = problem === unreadableReasons.missing ? 'file.not-found' : 'file.unreadable';
+  return new StudioError(code, `Cannot read ${quote(source.file)}: ${problem}`, { file: source.file });
 }
 
 /** By file and place, so that one text always gives one list. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { StudioError } from '#shared/errors.ts';
 import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import { problems, ResolveRig, waveNames } from './testing/resolve-rig.ts';
 
@@ -158,4 +159,22 @@ test('an own skill that replaces a parent’s takes its place in the parent’s 
     ['parent.lens:write', undefined],
   ]);
   expect(waveNames(resolution)).toEqual([['read'], ['write']]);
+});
+
+test('a lens or library that is gone is refused as gone, and one that is there as unreadable', async () => {
+  const root = await rig.world.makeWorkspace({ 'bytes.lens/kept': '' });
+  await writeFile(join(root, 'a.skills.yaml'), Buffer.from([0xff, 0xfe, 0xfd]));
+  const refusal = (file: string): Promise<unknown> =>
+    rig.resolveIn(root, file).catch(({ code, message }: StudioError) => [code, message]);
+  expect([
+    await refusal('gone.lens'),
+    await refusal('gone.skills.yaml'),
+    await refusal('bytes.lens'),
+    await refusal('a.skills.yaml'),
+  ]).toEqual([
+    ['file.not-found', 'Cannot read "gone.lens": there is no such file'],
+    ['file.not-found', 'Cannot read "gone.skills.yaml": there is no such file'],
+    ['file.unreadable', 'Cannot read "bytes.lens": it cannot be read'],
+    ['file.unreadable', 'Cannot read "a.skills.yaml": it is not UTF-8 text'],
+  ]);
 });
