@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunId } from '#shared/model/run.ts';
+import { timeOfRun } from '#shared/run-time.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
 import { Log } from '../store/log.ts';
 import { ownMark } from '../store/process-mark.ts';
@@ -12,7 +13,7 @@ import { runFromLines } from './read-journal.ts';
 import { journalName } from './run-places.ts';
 import { RunHistory } from './run-history.ts';
 import { workspaceKey } from './workspace-key.ts';
-import { newRunId, timeOfRun } from './run-id.ts';
+import { newRunId } from './run-id.ts';
 import { summaryOf } from './step-record.ts';
 
 let world: DiskWorld;

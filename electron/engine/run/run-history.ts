@@ -2,11 +2,11 @@ import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { RunId, RunSummary } from '#shared/model/run.ts';
+import { timeOfRun } from '#shared/run-time.ts';
 import type { Log } from '../store/log.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import { writeFile } from '../store/write-file.ts';
 import type { JournaledRun } from './read-journal.ts';
-import { timeOfRun } from './run-id.ts';
 import { historyIndexName, historyLimits } from './run-places.ts';
 import { summaryOf } from './step-record.ts';
 

@@ -1,6 +1,6 @@
-import { timeOfRun } from '#engine/run/run-id.ts';
 import type { Decision, Plan, PlanStep, Reason } from '#shared/model/plan.ts';
 import { countText, durationText } from '#shared/quantities.ts';
+import { timeOfRun } from '#shared/run-time.ts';
 import { columns } from './table.ts';
 import { inert } from './terminal.ts';
 
