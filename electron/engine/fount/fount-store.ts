@@ -219,9 +219,14 @@ function tampered(
       : `the copy on this machine was changed; delete "${folder}" to fetch it again`;
   return new StudioError(
     'fount.tampered',
-    `Cannot use "${request}": expected ${expected}, got ${got}: ${wayOut}`,
+    `Cannot use "${request}": expected ${shortened(expected)}, got ${shortened(got)}: ${wayOut}`,
     { request, package: reference.package, expected, got, ...(folder !== undefined && { folder }) },
   );
+}
+
+/** As much of a hash as a person compares; the whole one is in the details of the error. */
+function shortened(hash: string): string {
+  return `${hash.slice(0, 'sha512-'.length + 12)}…`;
 }
 
 function placeOf(source: FountSource): string {

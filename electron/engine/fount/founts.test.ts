@@ -169,9 +169,13 @@ test('a registry that serves other content for a locked version is refused', asy
   await liar.publish('moved', '1.0.0', { ...skills, 'evil.skills.yaml': 'skills: []\n' });
   const second = await desk({ folder: first.folder, founts: { default: liar.url } });
   const error = await refusal(second.founts.resolve(parseFount('moved@^1')));
-  expect(error).toMatchObject({ code: 'fount.tampered', details: { package: 'moved', expected } });
-  expect(error.message).toContain(expected);
-  expect(error.message).toContain(String(error.details['got']));
+  const got = expect.stringMatching(/^sha512-[A-Za-z0-9+/]{86}==$/) as string;
+  expect(error).toMatchObject({ code: 'fount.tampered', details: { package: 'moved', expected, got } });
+  const short = (hash: unknown): string => `${String(hash).slice(0, 19)}…`;
+  expect(error.message).toBe(
+    `Cannot use "fount://moved@^1": expected ${short(expected)}, got ${short(error.details['got'])}: ` +
+      'its source now serves other bytes; ask its publisher, then "sunwell fount update" accepts them',
+  );
   expect(await readdir(join(second.home, 'fount'))).toEqual([]);
   await liar[Symbol.asyncDispose]();
 });
