@@ -67,12 +67,22 @@ async function choose(page: Page, item: string | RegExp): Promise<void> {
   await page.getByRole('menu').getByText(item).click();
 }
 
+/** That a bar leaves the headings of the waves in sight. */
+async function expectHeadingsFree(page: Page, bar: Locator): Promise<void> {
+  const [above, below] = [
+    await bar.boundingBox(),
+    await page.getByRole('list', { name: 'Waves' }).boundingBox(),
+  ];
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+}
+
 test('finds skills by name, key and what is written in them', async ({ studio: { page } }) => {
   await open(page, 'Docs');
   await node(page, 'publish').click();
   await page.keyboard.press('ControlOrMeta+F');
   const find = page.getByRole('textbox', { name: 'Find in the graph' });
   const said = page.getByRole('search').getByRole('status');
+  await expectHeadingsFree(page, page.getByRole('search'));
   await find.fill('unfriendly');
   await expect(said).toHaveText('1 found');
   await find.press('Enter');
@@ -99,6 +109,7 @@ test(
     const bar = page.getByRole('group', { name: 'Shown part of the graph' });
     await expect(bar).toContainText('Lineage of list-terms · 4 of 8 skills');
     await expect(nodes(page)).toHaveCount(4);
+    await expectHeadingsFree(page, bar);
     for (let i = 0; i < 6; i++) await bar.getByRole('button', { name: 'Fewer steps' }).click();
     await expect(bar).toContainText('1 step');
     await expect(nodes(page)).toHaveCount(3);

@@ -23,6 +23,8 @@ export class Stage {
   readonly #layOut: LayOut;
   width = $state.raw(0);
   height = $state.raw(0);
+  /** What `width` and `height` are of. */
+  view = $state.raw<HTMLElement>();
   hoveredEdge = $state.raw<number>();
   /** Hears of presses on ports; set by whoever draws lines from them. */
   pressedPort: PortPress = () => undefined;
@@ -192,6 +194,7 @@ export class Stage {
   async focus(focus: GraphFocus | undefined): Promise<void> {
     this.tab.graph.focusOn(focus);
     await this.arrange();
+    await this.#measure();
     this.fit(smallestZoom.atFirst);
     const key = this.tab.selectedSkill?.key;
     if (key !== undefined) this.reveal(key);
@@ -225,6 +228,14 @@ export class Stage {
     if (item !== undefined) return { item };
     const edge = this.isFarOut ? undefined : edgeAt(shapes, geometry, point, 7 / viewport.zoom);
     return edge === undefined ? {} : { edge };
+  }
+
+  /** Counts the room anew that bars have taken or given back: the page itself says so only a frame later. */
+  async #measure(): Promise<void> {
+    await tick();
+    if (!this.view) return;
+    this.width = this.view.clientWidth;
+    this.height = this.view.clientHeight;
   }
 
   #neighbour(current: number, direction: Parameters<Stage['walk']>[0]): number | undefined {
