@@ -152,7 +152,7 @@ describe('Studio', () => {
   it('lists what is wrong with the typed text of open files and with the files as read', async () => {
     const { clock, studio } = await start();
     studio.tabs.active?.document.edit(`${lens}  - name: three\n    depends_on: [nowhere]\n`);
-    await clock.advance(149);
+    await clock.advance(249);
     expect(studio.problems.all).toEqual([]);
     await clock.advance(1);
     expect(studio.problems.all.map(({ file, code }) => [file, code])).toEqual([

@@ -67,8 +67,11 @@ export interface StudioOptions {
   readonly clock: Clock;
 }
 
-/** How long to wait for the typing to pause, for more events of one change, and for the tab in front to go first. */
-const pauseMs = { typing: 150, disk: 20, behind: 250 };
+/**
+ * How long to wait for the typing to pause, for more events of one change, and for the tab in front to go first; and how
+ * much longer with a plan while somebody types: problems and graph come first, and nobody plans between two letters.
+ */
+const pauseMs = { typing: 250, disk: 20, behind: 250, planWhileTyping: 500 };
 
 /** Everything one window shows, tied together: connection, workspace, tabs, commands and settings. */
 export class Studio {
@@ -497,7 +500,7 @@ export class Studio {
     for (const tab of this.tabs.all) {
       const pause = pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind);
       tab.resolution?.refresh(pause);
-      tab.lensRun?.plan.refresh(pause);
+      tab.lensRun?.plan.refresh(by === 'typing' ? pause + pauseMs.planWhileTyping : pause);
       if (by === 'disk') tab.lensRun?.tests.refresh(pause);
     }
   }

@@ -5,6 +5,7 @@ import type { SkillGraph } from '#shared/graph/skill-graph.ts';
 import { unreachable } from '#shared/errors.ts';
 import { quote } from '#shared/lens/problems.ts';
 import { addDependencyFix, declareInputFix } from '#shared/lens/fixes.ts';
+import type { YamlSource } from '#shared/lens/yaml/source.ts';
 import type { Location, QuickFix } from '#shared/model/diagnostic.ts';
 import { relativeReference } from './place.ts';
 import type { SourceFile } from './place.ts';
@@ -94,11 +95,11 @@ async function requireFixes(
   const producers = skills.filter(
     (other) => other !== node && other.skill.produces?.some((produced) => produced.key === key),
   );
-  const depend = await session.fixes(node.source, (yaml) =>
+  const writeDependency = (yaml: YamlSource): QuickFix[] =>
     producers
       .slice(0, 3)
-      .flatMap((producer) => addDependencyFix(yaml, node.skill, referenceTo(producer, node))),
-  );
+      .flatMap((producer) => addDependencyFix(yaml, node.skill, referenceTo(producer, node)));
+  const depend = producers.length === 0 ? [] : await session.fixes(node.source, writeDependency);
   const declare = lens ? await session.fixes(lens, (yaml) => declareInputFix(yaml, key)) : [];
   return [...depend, ...declare];
 }

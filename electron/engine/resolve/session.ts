@@ -58,6 +58,7 @@ export class Session {
   readonly #reported = new Set<string>();
   readonly #sources = new Map<string, YamlSource>();
   #fixesLeft = 25;
+  #lettersLeft = 500_000;
 
   constructor(options: ResolveOptions) {
     this.options = options;
@@ -128,22 +129,26 @@ export class Session {
 
   /**
    * Quick fixes in a file's text. Each is checked by reading the edited text again, so a lens with hundreds of problems
-   * gets them for the first ones only.
+   * gets them for the first ones only, and for fewer the longer it is: all else that typing waits for takes less time.
    */
   async fixes(
     source: SourceFile,
     make: (yaml: YamlSource) => readonly QuickFix[],
   ): Promise<readonly QuickFix[]> {
-    if (this.#fixesLeft === 0) return [];
+    if (this.#fixesLeft <= 0 || this.#lettersLeft <= 0) return [];
     const read = await this.text(source.path);
     if ('problem' in read) return [];
-    this.#fixesLeft--;
     let yaml = this.#sources.get(source.path);
     if (!yaml) {
       yaml = openYaml(read.text, source.file).source;
       this.#sources.set(source.path, yaml);
     }
-    return yaml.isBroken ? [] : make(yaml);
+    if (yaml.isBroken) return [];
+    const fixes = make(yaml);
+    const tried = Math.max(1, fixes.length);
+    this.#fixesLeft -= tried;
+    this.#lettersLeft -= tried * read.text.length;
+    return fixes;
   }
 
   /** The problems of a file that several lenses use are reported once. */

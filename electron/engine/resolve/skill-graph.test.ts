@@ -140,6 +140,16 @@ test('a required key is satisfied by upstream or by a declared input, otherwise 
   ]);
 });
 
+test('a lens with many problems gets quick fixes for the first ones, and for fewer the longer it is', async () => {
+  const skills = Array.from({ length: 40 }, (_, i) => skill(`s${i}`, `, requires: [k${i}]`)).join('');
+  const fixed = async (filler: number): Promise<number> => {
+    const text = `${head}skills:\n${skills}# ${'.'.repeat(filler)}\n`;
+    const { diagnostics } = await rig.resolve({ 'a.lens': text });
+    return diagnostics.filter(({ fixes }) => fixes !== undefined && fixes.length > 0).length;
+  };
+  expect([await fixed(0), await fixed(200_000)]).toEqual([25, 3]);
+});
+
 test('two producers upstream of one key are a warning at the reader', async () => {
   const resolution = await rig.resolve({
     'a.lens': `${head}skills:\n${skill('a', ', produces: [k]')}${skill('b', ', produces: [k]')}${skill('c', `${after('a', 'b')}, requires: [k]`)}`,

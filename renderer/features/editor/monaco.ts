@@ -30,6 +30,13 @@ export const editorOptions: Monaco.editor.IEditorOptions = {
   fixedOverflowWidgets: true,
   unicodeHighlight: { ambiguousCharacters: false },
   colorDecorators: false,
+  // Nobody provides these for any language here, and each would look for them after every letter.
+  codeLens: false,
+  inlayHints: { enabled: 'off' },
+  inlineSuggest: { enabled: false },
+  parameterHints: { enabled: false },
+  // While somebody types, the word changes with every letter.
+  occurrencesHighlightDelay: 250,
 };
 
 /** Takes over the page's colours as they are now. */

@@ -103,6 +103,9 @@ describe('completionsAt()', () => {
     expect(
       at('personas: [{name: "a: b"}]\nskills:\n  - {validate_with: {personas: [‸').choose('a: b'),
     ).toMatch(/\["a: b"$/);
+    expect(
+      at('personas: [{name: "null"}]\nskills:\n  - {validate_with: {personas: [‸').choose('null'),
+    ).toMatch(/\["null"$/);
   });
 
   it('offers values of a known set', () => {

@@ -1,7 +1,7 @@
 import { lineEnd, lineStart } from '../edit/text-lines.ts';
 import { renderKey } from '../edit/render.ts';
 import type { Completion, Completions, LanguageContext } from './completion.ts';
-import { cursorAt } from './cursor.ts';
+import { CursorFinder } from './cursor.ts';
 import type { CursorPlace } from './cursor-place.ts';
 import { factsOf } from './file-facts.ts';
 import type { LanguageFile } from './file-facts.ts';
@@ -13,13 +13,16 @@ import { lensSnippet, snippetsFor } from './snippets.ts';
 import type { Snippet } from './snippets.ts';
 import { variablesAt } from './variables-at.ts';
 
+/** Asked at every letter, mostly about one text: what stands above the line is not read again. */
+const cursors = new CursorFinder();
+
 /** What can be written at an offset of a lens or library, also while its text is broken; undefined where nothing can. */
 export function completionsAt(
   file: LanguageFile,
   offset: number,
   context: LanguageContext,
 ): Completions | undefined {
-  const place = cursorAt(file.text, offset);
+  const place = cursors.at(file.text, offset);
   if (!place) return undefined;
   const { start, end } = place;
   const items = place.isText
@@ -122,9 +125,10 @@ function valuesFor(
 
 /** A name that would not read as text gets quotes, unless it stands between some. */
 function safe({ text }: LanguageFile, { start }: CursorPlace, name: string): string {
-  return /["']/.test(text[start - 1] ?? '')
-    ? name
-    : renderKey(name, { step: 2, indentLists: true }, undefined);
+  if (/["']/.test(text[start - 1] ?? '')) return name;
+  // Trying how each of a thousand names reads would be felt while typing, and most are plain words.
+  const isPlain = /^[a-z][\w-]*$/i.test(name) && !/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(name);
+  return isPlain ? name : renderKey(name, { step: 2, indentLists: true }, undefined);
 }
 
 /** Whole entries of the list at the cursor. */
