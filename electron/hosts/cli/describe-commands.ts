@@ -1,5 +1,6 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
+import type { SchemaName } from '#shared/model/json-schemas.ts';
 import { describeAgentSkills } from './describe-agent-skills.ts';
 import { describeCache } from './describe-cache.ts';
 import { describeModels } from './describe-models.ts';
@@ -11,6 +12,12 @@ import type { SkillGraphOptions } from './commands/lens-skill-graph.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import type { Does } from './does.ts';
 import { describeJudgeWords } from './validate/judge-words.ts';
+
+/** The files that have a schema; by name only, since the schemas themselves take long to load. */
+const schemaNames = { lens: true, library: true, fixtures: true, config: true, lock: true } satisfies Record<
+  SchemaName,
+  true
+>;
 
 /** All commands but the first ones, each with its words. */
 export function describeCommands(program: Command, lens: Command, does: Does): void {
@@ -74,7 +81,7 @@ function describeFiles(program: Command, does: Does): void {
     program
       .command('schema')
       .description('print the JSON Schema of a kind of file')
-      .argument('<name>', 'lens, library, fixtures, config or lock'),
+      .addArgument(new Argument('<name>', 'the kind').choices(Object.keys(schemaNames))),
     async (invocation, name: string) => (await import('./commands/schema.ts')).schema(invocation, name),
   );
 }

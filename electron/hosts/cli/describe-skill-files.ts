@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { agentTable } from '#shared/agent-skills/agents.ts';
 import type { ExportOptions } from './commands/export.ts';
 import type { ImportOptions } from './commands/import.ts';
 import type { DiscoverOptions } from './commands/skills-discover.ts';
@@ -26,7 +27,11 @@ export function describeSkillFiles(program: Command, skills: Command, does: Does
       .command('install')
       .description('put skills, with all they depend on, where an agent looks for them')
       .argument('<source...>', 'lens, "lens#skill", or folder with a SKILL.md')
-      .requiredOption('--into <agent>', 'claude, codex, opencode, gemini, copilot, cursor, …')
+      .addOption(
+        new Option('--into <agent>', 'who shall find them')
+          .choices(agentTable.map(({ id }) => id))
+          .makeOptionMandatory(),
+      )
       .addOption(new Option('--project', 'into the workspace instead of your home').conflicts('home'))
       .option('--home <dir>', 'into this home instead of yours')
       .option('--name <name>', 'under this name; for one skill only')

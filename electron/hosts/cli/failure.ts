@@ -35,6 +35,8 @@ function usageFailure(thrown: CommanderError): Failure | undefined {
   const isHelp = thrown.code === 'commander.help';
   const said = thrown.message
     .replace(/^error: /, '')
+    .replace(/^command-argument value/, 'value')
+    .replace(/\.$/, '')
     .replace(/\n/g, ' ')
     .replaceAll("'", '"');
   const text = isHelp ? 'a command is missing' : inert(said);

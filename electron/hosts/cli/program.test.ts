@@ -18,7 +18,7 @@ describe('sunwell', () => {
       'option "--port <number>" argument "70000" is invalid. A port is a number from 0 to 65535',
     ],
     [['studio', '--port'], 'option "--port <number>" argument missing'],
-    [['lens', 'list', 'x'], 'too many arguments for "list". Expected 0 arguments but got 1.'],
+    [['lens', 'list', 'x'], 'too many arguments for "list". Expected 0 arguments but got 1'],
     [['a\u001b[31mb'], 'unknown command "ab"'],
   ])('%j is refused in one line, with exit code 2', async (words, reason) => {
     await using rig = await CliRig.make();

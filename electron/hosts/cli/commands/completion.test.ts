@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { agentTable } from '#shared/agent-skills/agents.ts';
 import { CliRig } from '../testing/cli-rig.ts';
 
 const execute = promisify(execFile);
@@ -45,6 +46,8 @@ async function completeInBash(rig: CliRig, lines: readonly (readonly string[])[]
 /** The options that every command takes besides its own. */
 const shared = ['--workspace', '--json', '--no-color', '--frozen'];
 
+const agentsFromC = agentTable.map(({ id }) => id).filter((id) => id.startsWith('c'));
+
 describe('sunwell completion', () => {
   test.skipIf(isMissing('bash'))('bash: offers every command and every option that help tells', async () => {
     await using rig = await CliRig.make();
@@ -75,6 +78,8 @@ describe('sunwell completion', () => {
     ['nothing for what only people know', ['apply', 'a.lens', ''], []],
     ['nothing behind the last word', ['completion', 'bash', ''], []],
     ['the choices of an argument', ['completion', ''], ['bash', 'fish', 'zsh']],
+    ['the kinds of files that have a schema', ['schema', 'l'], ['lens', 'library', 'lock']],
+    ['the agents that skills are installed for', ['skills', 'install', 'a', '--into', 'c'], agentsFromC],
     ['the choices of an option', ['validate', '--format', ''], ['json', 'sarif', 'text']],
     ['the choices behind "="', ['validate', '--format', '=', 's'], ['sarif']],
     ['the choices right behind "="', ['validate', '--format', '='], ['json', 'sarif', 'text']],
@@ -153,7 +158,7 @@ describe('sunwell completion', () => {
     [[], 'missing required argument "bash|zsh|fish"'],
     [
       ['tcsh'],
-      'command-argument value "tcsh" is invalid for argument "bash|zsh|fish". Allowed choices are bash, zsh, fish.',
+      'value "tcsh" is invalid for argument "bash|zsh|fish". Allowed choices are bash, zsh, fish',
     ],
   ])('%j is refused with the shells there are', async (words, reason) => {
     await using rig = await CliRig.make();

@@ -300,7 +300,8 @@ describe('sunwell schema', () => {
     const ran = await rig.run(['schema', 'skill']);
     expect([ran.exitCode, ran.stderr]).toEqual([
       2,
-      'Cannot read the command line: there is no schema "skill", choose one of lens, see "sunwell --help"\n',
+      'Cannot read the command line: value "skill" is invalid for argument "name". ' +
+        'Allowed choices are lens, library, fixtures, config, lock, see "sunwell --help"\n',
     ]);
   });
 });

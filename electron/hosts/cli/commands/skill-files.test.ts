@@ -244,7 +244,11 @@ describe('sunwell skills install', () => {
   });
 
   test.each([
-    [['pdf', '--into', 'clod', '--home', 'me'], 2, '"clod" is no agent'],
+    [
+      ['pdf', '--into', 'clod', '--home', 'me'],
+      2,
+      'argument "clod" is invalid. Allowed choices are claude, codex,',
+    ],
     [['pdf', '--into', 'claude'], 1, 'there is no home here; name one with --home, or use --project'],
     [['gone', '--into', 'claude', '--home', 'me'], 2, 'Cannot find lens "gone"'],
     [['empty', '--into', 'claude', '--home', 'me'], 1, 'Missing required file: SKILL.md'],

@@ -3,7 +3,6 @@ import { install, planInstall } from '#engine/agent-skills/install.ts';
 import type { InstallPlan } from '#engine/agent-skills/install.ts';
 import type { SkillSource } from '#engine/agent-skills/prepare-skill.ts';
 import { SkillMountError } from '#engine/agent-skills/skill-errors.ts';
-import { agentTable, findAgent } from '#shared/agent-skills/agents.ts';
 import { countText } from '#shared/quantities.ts';
 import { workspaceFolder } from '../workspace-folder.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -30,10 +29,6 @@ export async function skillsInstall(
   options: InstallOptions,
 ): Promise<ExitCode> {
   const { output, terminal } = invocation;
-  if (findAgent(options.into) === undefined) {
-    const known = agentTable.map(({ id }) => id).join(', ');
-    throw new InvalidArgumentError(`"${options.into}" is no agent: --into takes one of ${known}`);
-  }
   const root = options.project ? workspaceFolder(invocation) : userHome(invocation, options.home);
   if (root === undefined) {
     const message = `Cannot install for "${options.into}": there is no home here; name one with --home, or use --project`;

@@ -225,7 +225,7 @@ describe('sunwell validate', () => {
     [['validate'], 'missing required argument "file"'],
     [
       ['validate', 'a', '--format', 'xml'],
-      'option "--format <format>" argument "xml" is invalid. Allowed choices are text, json, sarif.',
+      'option "--format <format>" argument "xml" is invalid. Allowed choices are text, json, sarif',
     ],
     [
       ['validate', 'a', '--judge-model', 'b'],
