@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Tab } from '#renderer/state/tabs.svelte.ts';
-import { FakeEngine } from '#renderer/state/testing/fake-engine.ts';
-import { ManualClock, settled } from '#renderer/state/testing/manual-clock.ts';
+import { openLens } from '#renderer/state/testing/open-lens.ts';
 import { addNew, duplicate, move, overrideHere, readInherited, remove } from './item-actions.ts';
 import type { ItemsInView } from './item-actions.ts';
 import { ownItems } from './items.ts';
@@ -21,18 +19,8 @@ inputs:
 `;
 const base = 'personas:\n  - name: "Reader" # reads\n    goals: [learn]\n';
 
-async function open(text = lens, others: Record<string, string> = {}): Promise<{ studio: Studio; tab: Tab }> {
-  const engine = new FakeEngine({ 'a.lens': text, 'b.lens': base, ...others });
-  const studio = new Studio({
-    clock: new ManualClock(),
-    connect: () => Promise.resolve({ client: engine.client, closed: new Promise<void>(() => undefined) }),
-  });
-  await studio.start();
-  await settled();
-  const tab = studio.tabs.open(studio.workspace.entry('a.lens')!);
-  await settled();
-  return { studio, tab };
-}
+const open = (text = lens, others: Record<string, string> = {}): ReturnType<typeof openLens> =>
+  openLens({ 'a.lens': text, 'b.lens': base, ...others });
 
 function view({ form }: Tab, id: string): ItemsInView {
   const { content } = lensSections.find((section) => section.id === id)!;

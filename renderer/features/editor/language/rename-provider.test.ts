@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Studio } from '#renderer/state/studio.svelte.ts';
-import { FakeEngine } from '#renderer/state/testing/fake-engine.ts';
-import { ManualClock, settled } from '#renderer/state/testing/manual-clock.ts';
+import type { Studio } from '#renderer/state/studio.svelte.ts';
+import { openLens } from '#renderer/state/testing/open-lens.ts';
 import type { Monaco } from '../monaco.ts';
 import { languageCalls } from './language-calls.ts';
 import { filesFor } from './language-client.ts';
@@ -13,15 +12,7 @@ const lens = 'skills:\n  - name: one\n  - {name: two, depends_on: [one]}\n';
 const fixtures = "# quick\n- name: f\n  skill: 'one' # alone\n";
 
 async function rig() {
-  const engine = new FakeEngine({ 'a.lens': lens, 'tests/fixtures.yaml': fixtures });
-  const studio = new Studio({
-    clock: new ManualClock(),
-    connect: () => Promise.resolve({ client: engine.client, closed: new Promise<void>(() => undefined) }),
-  });
-  await studio.start();
-  await settled();
-  const tab = studio.tabs.open(studio.workspace.entry('a.lens')!);
-  await settled();
+  const { engine, studio, tab } = await openLens({ 'a.lens': lens, 'tests/fixtures.yaml': fixtures });
   const model = { getOffsetAt: () => lens.indexOf('one') } as unknown as Monaco.editor.ITextModel;
   rememberModel(model, tab);
   // The worker answers with these very calls.
