@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 const folder = import.meta.dirname;
@@ -21,8 +21,8 @@ if (wanted.length === 0 || unknown.length > 0) {
 }
 
 /**
- * Bundles a benchmark as the product is bundled, and runs it. Modules that Vite loads one by one reach one another through
- * getters: that made ours slower than the same code is for a user, and left a limit with no imports as quick as before.
+ * Bundles a benchmark as the product is bundled, and runs it in a process of its own. Modules that Vite loads one by one reach
+ * one another through getters: that made ours slower than it is for a user, and left a limit without imports as quick as before.
  * @param {string} name
  */
 async function runBundled(name) {
@@ -30,6 +30,8 @@ async function runBundled(name) {
   // Below the root, where Node finds the packages.
   const out = mkdtempSync(join(root, 'dist/bench-'));
   try {
+    const input = join(out, 'main.mjs');
+    writeFileSync(input, `import { run } from '${join(folder, `${name}.ts`)}';\nawait run();\n`);
     await build({
       configFile: false,
       root,
@@ -41,15 +43,16 @@ async function runBundled(name) {
       },
       build: {
         ssr: true,
-        rollupOptions: { input: join(folder, `${name}.ts`), output: { entryFileNames: '[name].mjs' } },
+        rollupOptions: { input, output: { entryFileNames: 'built.mjs' } },
         outDir: out,
+        emptyOutDir: false,
         copyPublicDir: false,
         target: 'node20',
         minify: false,
       },
     });
-    const { run } = await import(pathToFileURL(join(out, `${name}.mjs`)).href);
-    await run();
+    const { status } = spawnSync(process.execPath, [join(out, 'built.mjs')], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

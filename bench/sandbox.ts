@@ -11,12 +11,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Sandbox } from '#engine/sandbox/sandbox.ts';
 import { sandboxIdentity, type Identity } from '#engine/sandbox/identity.ts';
 import { StageStore } from '#engine/sandbox/stage/stage-store.ts';
 import { compare } from './lib/compare.ts';
+
+const manyScripts = 60;
 
 /** Starting a script against starting one without a wall, and staging against the least that could be read. */
 export async function run(): Promise<void> {
@@ -69,9 +71,35 @@ async function compareStart(): Promise<void> {
       { name: 'ours, with one artifact', work: ours('echo > $SUNWELL_FILES/a') },
     ],
   });
+  // What no task runner on this sandbox can be quicker than, however little else it does.
+  await compare({
+    title: `Run ${manyScripts} scripts that print a line, ${availableParallelism()} at once`,
+    limit: 'plain bwrap',
+    prepare: () => undefined,
+    contenders: [
+      {
+        name: 'plain bwrap',
+        work: () => many(() => ended(['/usr/bin/bwrap', ...plain, '/usr/bin/sh', '-c', 'echo x'], identity)),
+      },
+      {
+        name: 'the same mounts, no init, no filter',
+        work: () =>
+          many(() => ended(['/usr/bin/bwrap', ...hardened, '/usr/bin/bash', '-c', 'echo x'], identity)),
+      },
+      { name: 'ours', work: () => many(ours('echo x')) },
+    ],
+  });
   snapshot[Symbol.dispose]();
   sandbox[Symbol.dispose]();
   rmSync(workspace, { recursive: true });
+}
+
+async function many(work: () => Promise<unknown>): Promise<void> {
+  let left = manyScripts;
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
 }
 
 /** Options that need neither a descriptor nor a folder of the probe. */
