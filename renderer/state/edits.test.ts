@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Studio } from './studio.svelte.ts';
-import { FakeEngine } from './testing/fake-engine.ts';
-import { ManualClock, settled } from './testing/manual-clock.ts';
+import type { Studio } from './studio.svelte.ts';
+import { openLens } from './testing/open-lens.ts';
 
 const lens = 'skills:\n  - name: one\n';
 const rename = (file: string) => ({ file, start: 18, end: 21, text: 'two' });
 
-async function start(): Promise<{ studio: Studio; engine: FakeEngine }> {
-  const engine = new FakeEngine({ 'a.lens': lens, 'b.lens': lens });
-  const studio = new Studio({
-    clock: new ManualClock(),
-    connect: () => Promise.resolve({ client: engine.client, closed: new Promise<void>(() => undefined) }),
-  });
-  await studio.start();
-  await settled();
-  studio.tabs.open(studio.workspace.entry('a.lens')!);
-  await settled();
-  return { studio, engine };
-}
+const start = (): ReturnType<typeof openLens> => openLens({ 'a.lens': lens, 'b.lens': lens });
 
 const texts = (studio: Studio): string[] => studio.tabs.all.map(({ document }) => document.text);
 const messages = (studio: Studio): string[] => studio.notices.shown.map(({ message }) => message);
