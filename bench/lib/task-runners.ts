@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { writeLens, writeMakefile, writeNinja, writePackages, writeWireit } from './layered-tasks.ts';
 import type { LayeredTask } from './layered-tasks.ts';
@@ -32,9 +43,22 @@ export interface TaskRunner {
 }
 
 const plainScript = (root: string, task: string): string => join(root, 'scripts', `${task}.sh`);
+let trash: string | undefined;
+/**
+ * Takes what runs have kept out of the way. It is not deleted between runs: the file system skips the places of deleted files for
+ * minutes, one by one, and whoever makes files would pay for that and not for its run.
+ */
 const remove = (...paths: string[]): void => {
-  for (const path of paths) rmSync(path, { recursive: true, force: true });
+  trash ??= makeTrash();
+  for (const path of paths.filter((one) => existsSync(one))) {
+    renameSync(path, join(mkdtempSync(join(trash, 'old-')), 'kept'));
+  }
 };
+function makeTrash(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sunwell-bench-trash-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 const emptyOut = (root: string): void => {
   remove(join(root, 'out'));
   mkdirSync(join(root, 'out'));
