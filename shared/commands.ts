@@ -79,6 +79,7 @@ export const commandTable = {
     key: 'Mod+Alt+B',
     when: 'tab',
   },
+  'view.toggle-outline': { title: 'Show or hide the outline', group: 'View', key: 'Alt+O', when: 'lens' },
   'view.toggle-problems': {
     title: 'Show or hide the problems',
     group: 'View',

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { diskWorld } from '../world.ts';
-import { runCommand } from '../page.ts';
+import { expectAccessible, keepPicturesOfBothSizes, runCommand } from '../page.ts';
 import { expect, test } from '../studio.ts';
 import type { Studio } from '../studio.ts';
 
@@ -136,6 +136,42 @@ test('goes to a definition in another file and lists what names it', async ({ st
   await page.keyboard.press('Shift+F12');
   await expect(page.locator('.zone-widget .ref-tree')).toContainText('harbor.lens');
   await page.keyboard.press('Escape');
+});
+
+test('outlines the text beside it: follows the cursor, walks by keys, goes there, also while the text is broken', async ({
+  studio,
+}) => {
+  const { page } = studio;
+  await showText(page);
+  const outline = page.getByRole('tree', { name: 'Outline of harbor.lens' });
+  const row = (name: string): Locator => outline.getByRole('treeitem', { name });
+  await expect(row('plan.py')).toBeVisible();
+  await goTo(page, 'Plans the rou');
+  await expect(row('plan-route')).toHaveAttribute('aria-selected', 'true');
+  if (studio.host === 'web') {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await keepPicturesOfBothSizes(studio, `outline-${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  }
+  await expectAccessible(page);
+
+  await page.keyboard.press('Alt+O');
+  await expect(outline).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Outline' })).toHaveAttribute('aria-expanded', 'false');
+  await runCommand(page, 'Show or hide the outline');
+  await expect(row('plan-route')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(row('read-charts')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Ln 6, Col')).toBeVisible();
+  await expect(row('read-charts')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.type('[chart-reader');
+  await expect(page.locator('.view-line', { hasText: 'chart-reader' })).toBeVisible();
+  await expect(row('skills')).toBeVisible();
+  await expect(row('read-charts')).toHaveCount(0);
+  await expect(row('router')).toBeVisible();
 });
 
 test('compares with what is saved', async ({ studio: { page } }) => {

@@ -76,6 +76,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'view.form': { run: () => studio.tabs.active?.show('form') },
     'view.toggle-explorer': { run: () => studio.panes.toggle('explorer') },
     'view.toggle-inspector': { run: () => studio.panes.toggle('inspector') },
+    'view.toggle-outline': { run: () => toggleOutline(studio) },
     'view.toggle-problems': { run: () => studio.panes.togglePanel('problems') },
     'view.toggle-panel': { run: () => studio.panes.toggle('panel') },
     'view.plan': { run: () => studio.showPanel('plan') },
@@ -102,6 +103,19 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'help.tour': { run: () => studio.takeTour() },
     'help.shortcuts': { run: () => studio.showDialog('shortcuts') },
   };
+}
+
+/** The outline stands beside the text: from another view the text comes up with it. */
+function toggleOutline({ panes, tabs }: CommandTarget): void {
+  const tab = tabs.active;
+  if (!tab) return;
+  const isUp = tab.view === 'yaml' && panes.isOpen('outline') && panes.isOpen('explorer');
+  tab.show('yaml');
+  if (isUp) {
+    panes.toggle('outline');
+    // The focus may have been in what is gone now.
+    tab.editor?.focus();
+  } else panes.bringUp('outline');
 }
 
 /** Only lenses and libraries have names and blocks that the editor knows. */

@@ -89,7 +89,8 @@ describe('Tabs', () => {
 
   it('editorGone() leaves an editor that came meanwhile', async () => {
     const tab = (await open('a.lens')).all[0]!;
-    const [first, second] = [{ run: () => undefined }, { run: () => undefined }];
+    const editor = () => ({ run: () => undefined, focus: () => undefined });
+    const [first, second] = [editor(), editor()];
     tab.editorShown(first);
     tab.editorShown(second);
     tab.editorGone(first);

@@ -29,6 +29,7 @@ export interface OtherVersion {
 /** What commands do in the code editor, at its cursor. */
 export interface TabEditor {
   run(action: 'format' | 'rename' | 'definition' | 'references' | 'block'): void;
+  focus(): void;
 }
 
 /** One open document with what the user sees of it: the view, the selected skill and the cursor. */

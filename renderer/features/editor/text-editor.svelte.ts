@@ -64,6 +64,7 @@ function showText(
       editor.focus();
       editor.trigger('command', actionIds[action], null);
     },
+    focus: () => editor.focus(),
   };
   tab.editorShown(commanded);
   $effect(() => {
