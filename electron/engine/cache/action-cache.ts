@@ -6,6 +6,7 @@ import type {
   CacheStats,
 } from '#shared/model/cache.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
+import type { ResultOrigin } from '#shared/model/plan.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import { digestOf } from '../store/digest.ts';
 import { ownMark } from '../store/process-mark.ts';
@@ -98,8 +99,7 @@ export class ActionCache implements Disposable {
     const stored = entry && this.#read<StoredResult>(entry);
     if (!entry || !stored || !this.#hasArtifacts(entry, stored.result)) return undefined;
     const { result, resultDigest: digest, outputDigests } = stored;
-    const origin = { runId: entry.run, at: entry.at, durationMs: entry.ms };
-    const hit = { key, result, resultDigest: digest, outputDigests, origin };
+    const hit = { key, result, resultDigest: digest, outputDigests, origin: originOf(entry) };
     this.#remember(hit, entry);
     return hit;
   }
@@ -136,12 +136,20 @@ export class ActionCache implements Disposable {
       const entry = state.entries.get(key);
       if (entry?.kind !== 'action') return undefined;
       const [blob] = entry.blobs[0]!;
-      const { run, at, ms } = entry;
       const stamp = blobStamp(folder, blob);
       if (stamp === 'none') return undefined;
-      results.push({ origin: { runId: run, at, durationMs: ms }, blob, stamp });
+      results.push({ origin: originOf(entry), blob, stamp });
     }
     return { position, results };
+  }
+
+  /** Where a kept result comes from, if its file is still this one and looks as it did; it is not read. */
+  stillKept(key: Digest, blob: Digest, stamp: string): ResultOrigin | undefined {
+    const { state, folder } = this.#store;
+    const entry = state.entries.get(key);
+    if (entry?.kind !== 'action' || entry.blobs[0]![0] !== blob) return undefined;
+    if (blobStamp(folder, blob) !== stamp) return undefined;
+    return originOf(entry);
   }
 
   /** The last failure of a skill that no later success made up for. */
@@ -181,7 +189,7 @@ export class ActionCache implements Disposable {
   }
 
   /** Counts a result that a run used instead of running the skill; it will not be dropped for a while. */
-  noteHit({ key, origin }: CacheHit): void {
+  noteHit({ key, origin }: Pick<CacheHit, 'key' | 'origin'>): void {
     this.#counts.hits++;
     this.#counts.saved += origin.durationMs;
     this.#used.push(key);
@@ -364,6 +372,10 @@ export class ActionCache implements Disposable {
 /** What is kept must be all of it: a later run would take half of a result for the whole. */
 function isCutShort({ limitsHit, logs }: CachedResult): boolean {
   return limitsHit.length > 0 || logs.some(({ truncated }) => truncated);
+}
+
+function originOf({ run, at, ms }: KnownEntry): ResultOrigin {
+  return { runId: run, at, durationMs: ms };
 }
 
 function newer(best: KnownEntry | undefined, entry: KnownEntry): KnownEntry {

@@ -5,6 +5,7 @@ import type { ModelIdentity } from '../models/asked-model.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { JudgeModel } from './judges.ts';
 import type { FileText } from './reason-difference.ts';
+import type { StandingStep } from './step-decision.ts';
 import type { TrustOf } from './step-problems.ts';
 
 /** What a plan asks of the cache. */
@@ -26,6 +27,8 @@ export interface PlannerOptions {
   readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
   readonly trustOf: TrustOf;
   readonly request: PlanRequest;
+  /** Steps about which nothing has to be found out, by index; with a step all that it needs must stand. */
+  readonly standing?: ReadonlyMap<number, StandingStep> | undefined;
   /** The model that works; without one, skills with instructions cannot run. */
   readonly model?: ModelIdentity | undefined;
   /** The model that judges; without one, what needs a model is not judged. */

@@ -28,12 +28,12 @@ import {
 } from './reasons.ts';
 import { seenFiles } from './seen-files.ts';
 import { selectSkills } from './selection.ts';
-import type { Known, StepDecision } from './step-decision.ts';
+import type { Known, StandingStep, StepDecision } from './step-decision.ts';
 import { StepInputs } from './step-inputs.ts';
 import { StepNeeds } from './step-needs.ts';
 import { StepProblems } from './step-problems.ts';
 
-export type { Known, KnownResult, StepDecision } from './step-decision.ts';
+export type { Known, KnownResult, StandingStep, StepDecision } from './step-decision.ts';
 
 /**
  * Says what a run would do with every skill, and why. `decide` is the one function behind it: a plan feeds it with kept
@@ -75,6 +75,8 @@ export class Planner {
 
   /** Decides about one step by what is known of those it needs. */
   decide(index: number, known: ReadonlyMap<number, Known>): StepDecision {
+    const standing = this.#options.standing?.get(index);
+    if (standing) return this.#skip(standing);
     const { needed, lacking } = this.#needs.of(index);
     // In a circle every skill would name the others once more.
     const isPlaced = this.#flow.waveOf[index]! >= 0;
@@ -181,24 +183,20 @@ export class Planner {
   }
 
   #byCache(index: number, step: Step): StepDecision {
-    const { cache, now } = this.#options;
-    const hit = cache.find(step.key);
+    const hit = this.#options.cache.find(step.key);
     if (!hit) {
       const reasons = this.#missReasons.of(index, step);
       return { decision: 'run', reasons, ...this.#estimate(index), ...step };
     }
-    const { key, fingerprint, files } = step;
-    const cached: StepDecision = {
-      decision: 'skip',
-      reasons: [cachedReason(hit.origin, now)],
-      key,
-      fingerprint,
-      files,
-      hit,
-      from: hit.origin,
-      savedMs: hit.origin.durationMs,
-    };
+    const { fingerprint, files } = step;
+    const cached: StepDecision = { ...this.#skip({ ...hit, hit }), fingerprint, files };
     return this.#options.request.noJudge ? cached : this.#judged(index, hit, cached);
+  }
+
+  #skip({ key, origin, hit }: StandingStep): StepDecision {
+    const reasons = [cachedReason(origin, this.#options.now)];
+    const from = { from: origin, savedMs: origin.durationMs };
+    return { decision: 'skip', reasons, key, ...(hit && { hit }), ...from };
   }
 
   /** A kept result counts only with kept verdicts that do not refuse it; one that nobody could judge is not hidden. */

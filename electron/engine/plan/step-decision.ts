@@ -10,6 +10,15 @@ export interface KnownResult {
   readonly outputs: Readonly<Record<string, Digest>>;
 }
 
+/** A step of an earlier plan whose kept result is still the one to take, as everything it rests on is as it was. */
+export interface StandingStep {
+  readonly key: Digest;
+  readonly resultDigest: Digest;
+  readonly origin: ResultOrigin;
+  /** Read and checked where a step that does not stand needs it. */
+  readonly hit?: CacheHit;
+}
+
 /** How a step stands for those that need it; one that is not mentioned is pending. */
 export type Known = KnownResult | 'pending' | 'blocked';
 

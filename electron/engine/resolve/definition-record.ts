@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { contentHash } from '#shared/graph/content-hash.ts';
+import type { Digest } from '#shared/model/fingerprint.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
+import { digestOf, valueDigest } from '../store/digest.ts';
 import type { ResolvedSkill } from './nodes.ts';
 
 /** Everything a skill is defined by, without places: two files that say the same give the same record. */
@@ -33,10 +34,24 @@ export function definitionRecord(node: ResolvedSkill): Record<string, unknown> {
   };
 }
 
+const digests = new WeakMap<ResolvedSkill, Digest>();
+
+/** Of everything a skill is defined by; worked out once. */
+export function definitionDigest(node: ResolvedSkill): Digest {
+  let digest = digests.get(node);
+  if (digest === undefined) digests.set(node, (digest = valueDigest(definitionRecord(node))));
+  return digest;
+}
+
+/** Takes a digest for that of a skill's definition, because it was worked out for the same one before. */
+export function keepDigest(node: ResolvedSkill, digest: Digest): void {
+  digests.set(node, digest);
+}
+
 /** Changes when anything that any of the skills is defined by does. */
 export function contentHashOf(skills: readonly ResolvedSkill[]): string {
   return contentHash(
-    skills.map((node) => [node.id, definitionRecord(node)] as const),
-    (text) => createHash('sha256').update(text).digest('hex'),
+    skills.map((node) => [node.id, definitionDigest(node)] as const),
+    digestOf,
   );
 }

@@ -146,6 +146,33 @@ export function isUnchanged(
   return true;
 }
 
+/**
+ * The names of held texts that may differ between two resolutions that are otherwise the same; undefined where anything
+ * else that was looked at differs.
+ */
+export function otherTexts(
+  before: Omit<FootprintRecord, 'held'>,
+  now: Omit<FootprintRecord, 'held'>,
+  held: FootprintRecord['held'],
+): ReadonlySet<string> | undefined {
+  if (!isSameRecord(before.real, now.real) || !isSameRecord(before.answers, now.answers)) return undefined;
+  const names = new Set<string>();
+  let count = 0;
+  for (const path in now.looked) {
+    count++;
+    const [old, stamp] = [before.looked[path] ?? '', now.looked[path]!];
+    if (old === stamp) continue;
+    if (!isPlainFile(old) || !isPlainFile(stamp) || !Object.hasOwn(held, path)) return undefined;
+    names.add(held[path]!);
+  }
+  return Object.keys(before.looked).length === count ? names : undefined;
+}
+
+function isSameRecord(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
 /** The footprint of a resolution that got other texts. */
 export function withStamps(record: FootprintRecord, changed: readonly ChangedText[]): FootprintRecord {
   const stamps = Object.fromEntries(changed.map(({ path, stamp }) => [path, stamp]));

@@ -1,5 +1,7 @@
 import type { Location } from '#shared/model/diagnostic.ts';
+import type { Digest } from '#shared/model/fingerprint.ts';
 import type { Dependency, Skill } from '#shared/model/skill.ts';
+import { definitionDigest, keepDigest } from './definition-record.ts';
 import type { ResolvedSkill } from './nodes.ts';
 import type { SourceFile } from './place.ts';
 
@@ -16,6 +18,8 @@ export interface PackedSkill {
   readonly node: Omit<ResolvedSkill, 'skill' | 'source' | 'origin' | 'dependsOn'>;
   readonly skill: PackedItem;
   readonly source: number;
+  /** Of its definition: a graph in which one skill changed is not hashed as a whole. */
+  readonly digest: Digest;
   /** Left out where it is the place of the skill. */
   readonly origin?: Location;
   readonly dependsOn: readonly (readonly [id: string, isLocal: boolean, dependency: number | Dependency])[];
@@ -43,6 +47,7 @@ export function packSkill(resolved: ResolvedSkill, source: number): PackedSkill 
     node,
     skill: packDefinition(skill),
     source,
+    digest: definitionDigest(resolved),
     ...(isSamePlace(origin, skill.at) ? {} : { origin }),
     dependsOn: dependsOn.map(({ id, isLocal, dependency }) => {
       const index = skill.dependsOn?.indexOf(dependency) ?? -1;
@@ -53,7 +58,7 @@ export function packSkill(resolved: ResolvedSkill, source: number): PackedSkill 
 
 export function unpackSkill(packed: PackedSkill, sources: readonly SourceFile[]): ResolvedSkill {
   const skill = unpackDefinition(packed.skill);
-  return {
+  const node: ResolvedSkill = {
     ...packed.node,
     skill,
     source: sources[packed.source]!,
@@ -64,6 +69,8 @@ export function unpackSkill(packed: PackedSkill, sources: readonly SourceFile[])
       dependency: typeof dependency === 'number' ? skill.dependsOn![dependency]! : dependency,
     })),
   };
+  keepDigest(node, packed.digest);
+  return node;
 }
 
 function packDefinition(skill: Skill): PackedItem {

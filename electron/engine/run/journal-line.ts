@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunEvent } from '#shared/model/event.ts';
 import { Digest } from '#shared/model/fingerprint.ts';
-import { Plan } from '#shared/model/plan.ts';
+import { Plan, PlanStep } from '#shared/model/plan.ts';
 import { Divergence, RunId, RunRequest, RunStatus, StepRecord } from '#shared/model/run.ts';
 
 /** How a journal begins: what was asked, and which process does it. */
@@ -33,17 +33,28 @@ export const StepLine = z.object({
 });
 export type StepLine = z.infer<typeof StepLine>;
 
+const KeptStep = z.tuple([
+  ...([z.string(), z.string(), z.int(), z.array(z.string()).readonly(), Digest, Digest] as const),
+  ...([z.string(), z.number(), z.number()] as const),
+]);
+const KeptSteps = z.array(KeptStep.readonly()).readonly();
+
 /** A run that only repeats what was kept: the plan and every step in one line. */
 const KeptPlan = z.object({
   lens: z.string(),
   lensName: z.string(),
   contentHash: z.string(),
-  steps: z.array(
-    z.tuple([
-      ...([z.string(), z.string(), z.int(), z.array(z.string()), Digest, Digest] as const),
-      ...([z.string(), z.number(), z.number()] as const),
-    ]),
-  ),
+  steps: KeptSteps,
+});
+
+/** A run that takes most of an earlier one: the plan, and the steps that were over with its start. */
+const StandingLine = z.object({
+  at: z.number(),
+  concurrency: z.int(),
+  steps: KeptSteps,
+  plan: Plan.omit({ toSkip: true }).extend({
+    decisions: z.array(z.union([z.int(), PlanStep])).readonly(),
+  }),
 });
 
 /** One line of a journal: one key says what it is. */
@@ -53,6 +64,7 @@ export const JournalLine = z.union([
   z.object({ run: RunHeader }),
   z.object({ plan: Plan }),
   z.object({ repeated: KeptPlan }),
+  z.object({ standing: StandingLine }),
   z.object({ end: RunEnd }),
   /** What was written into the workspace, null for a deletion: from now on this is what the run saw there. */
   z.object({ applied: z.record(z.string(), Digest.nullable()) }),

@@ -13,6 +13,7 @@ import { defaultLimits } from '../sandbox/limits.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import type { Looked, PlanKeeper } from './kept/plan-keeper.ts';
+import type { StandingSteps } from './kept/standing-steps.ts';
 import { isSameFiles } from './same-files.ts';
 import { trustOfAll } from './skill-trust.ts';
 import { workspaceKey } from './workspace-key.ts';
@@ -39,8 +40,19 @@ export interface Prepared extends MeantModels {
   readonly planner: Planner;
   readonly files: ReadonlyMap<string, string>;
   readonly makePlanner: (files: ReadonlyMap<string, string>) => Planner;
+  /** Steps that need no second look, by index. */
+  readonly standing: StandingSteps;
   /** What the plan rests on, where it may be kept. */
   readonly looked: Looked | undefined;
+}
+
+const nothing: StandingSteps = new Map();
+
+interface Asked {
+  readonly resolution: Resolution;
+  readonly request: PlanRequest;
+  readonly now: Date;
+  readonly how?: AskHow | undefined;
 }
 
 /** Plans of one workspace; needs nothing of what runs them. */
@@ -54,7 +66,7 @@ export class Plans {
 
   /** What a run would do now, and why; runs nothing. */
   async plan(resolution: Resolution, request: PlanRequest, how?: AskHow): Promise<Plan> {
-    const { planner, files, looked } = await this.prepare(resolution, request, new Date(), how);
+    const { planner, files, looked } = await this.prepareStanding(resolution, request, new Date(), how);
     const plan = planner.plan();
     if (looked) this.#keep(looked, files, plan);
     return plan;
@@ -73,12 +85,23 @@ export class Plans {
     return (await this.prepare(resolution, request, new Date(), how)).planner.difference(skill, reason);
   }
 
-  /** Looks at everything that a plan depends on. */
-  async prepare(
-    resolution: Resolution,
-    request: PlanRequest,
-    now: Date,
-    how: AskHow = {},
+  /** Looks at everything that a plan depends on, and at every result. */
+  prepare(resolution: Resolution, request: PlanRequest, now: Date, how?: AskHow): Promise<Prepared> {
+    return this.#prepare({ resolution, request, now, how }, () => nothing);
+  }
+
+  /** The same, but passes over what stands since the plan that was kept last. */
+  prepareStanding(resolution: Resolution, request: PlanRequest, now: Date, how?: AskHow): Promise<Prepared> {
+    const { keeper, cache } = this.#options;
+    return this.#prepare(
+      { resolution, request, now, how },
+      (looked, files) => keeper?.standing(looked, files, cache) ?? nothing,
+    );
+  }
+
+  async #prepare(
+    { resolution, request, now, how = {} }: Asked,
+    find: (looked: Looked, files: ReadonlyMap<string, string>) => StandingSteps,
   ): Promise<Prepared> {
     const { root, cache, grants } = this.#options;
     const looked = this.#options.keeper?.look(resolution, request, how);
@@ -88,7 +111,7 @@ export class Plans {
       trustOfAll(grants, resolution.skills),
       this.#models(resolution, request, how),
     ]);
-    const makePlanner = (seen: ReadonlyMap<string, string>): Planner =>
+    const makePlanner = (seen: ReadonlyMap<string, string>, standing?: StandingSteps): Planner =>
       new Planner({
         resolution,
         cache,
@@ -98,11 +121,15 @@ export class Plans {
         interpreters,
         trustOf,
         request,
+        standing,
         ...meant,
         now,
         fileText: (path) => (seen.has(path) ? readText(join(root, path)) : undefined),
       });
-    return { planner: makePlanner(files), files, makePlanner, looked, ...meant };
+    const standing = looked ? find(looked, files) : nothing;
+    // Nothing is known to stand with other files.
+    const others = { makePlanner: (seen: ReadonlyMap<string, string>) => makePlanner(seen) };
+    return { planner: makePlanner(files, standing), files, standing, looked, ...others, ...meant };
   }
 
   /** Keeps a plan that only skips, and whose results propose nothing. */

@@ -6,6 +6,7 @@ import { isMarkAlive } from '../store/process-mark.ts';
 import { JournalLine, type StepLine } from './journal-line.ts';
 import { journalName } from './run-places.ts';
 import { repeatedRun } from './kept/repeated-run.ts';
+import { standingPart } from './kept/standing-part.ts';
 import { withOverride } from './override-verdict.ts';
 import { pendingStep } from './step-record.ts';
 
@@ -29,22 +30,25 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
   const header = parsed.find((line) => 'run' in line)?.run;
   const end = parsed.find((line) => 'end' in line)?.end;
   const kept = parsed.find((line) => 'repeated' in line)?.repeated;
+  const line = parsed.find((other) => 'standing' in other)?.standing;
   const repeated = header && kept ? repeatedRun(kept, header, end?.durationMs ?? 0) : undefined;
-  const plan = repeated?.plan ?? parsed.find((line) => 'plan' in line)?.plan;
+  const standing = header && line ? standingPart(line, header) : undefined;
+  const plan = repeated?.plan ?? standing?.plan ?? parsed.find((other) => 'plan' in other)?.plan;
   if (!header || !plan) return undefined;
+  const told = repeated ?? standing;
   const events = [
-    ...(repeated?.events ?? []),
-    ...parsed.flatMap((line) => ('event' in line ? [line.event] : [])),
-  ];
-  const finished = new Map<string, StepLine>(repeated?.steps.map((step) => [step.id, { step }]));
-  for (const line of parsed) if ('step' in line) finished.set(line.step.id, line);
+    ...(told?.events ?? []),
+    ...parsed.flatMap((other) => ('event' in other ? [other.event] : [])),
+  ].sort((a, b) => a.seq - b.seq);
+  const finished = new Map<string, StepLine>(told?.steps.map((step) => [step.id, { step }]));
+  for (const other of parsed) if ('step' in other) finished.set(other.step.id, other);
   const isOver = end !== undefined || !isMarkAlive(header.mark);
   const started = new Set(
     events.flatMap((event) => (event.type === 'skill_execute_start' ? [event.skill_name] : [])),
   );
   const steps = plan.decisions.map((planned): StepRecord => {
-    const line = finished.get(planned.id);
-    if (line) return line.step;
+    const ended = finished.get(planned.id);
+    if (ended) return ended.step;
     const isBegun = started.has(planned.skill);
     const state = isOver ? 'interrupted' : isBegun ? 'running' : 'pending';
     return { ...pendingStep(planned), state };
@@ -70,8 +74,8 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
     seq: last?.seq ?? 0,
   };
   const baseline = new Map<string, string | null>();
-  for (const line of parsed) {
-    const seen = 'step' in line ? line.baseline : 'applied' in line ? line.applied : undefined;
+  for (const other of parsed) {
+    const seen = 'step' in other ? other.baseline : 'applied' in other ? other.applied : undefined;
     for (const [path, digest] of Object.entries(seen ?? {})) baseline.set(path, digest);
   }
   return { record, events, baseline };

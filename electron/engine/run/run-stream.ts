@@ -37,13 +37,12 @@ export class RunStream {
   }
 
   emit(event: NewRunEvent): void {
-    const { runId, journal, onEvent } = this.#options;
-    this.#log.append((seq) => {
-      const whole = { ...event, seq, at: Date.now(), run_id: runId };
-      journal.append({ event: whole });
-      onEvent?.(whole);
-      return whole;
-    });
+    this.#append(event, Date.now(), (whole) => this.#options.journal.append({ event: whole }));
+  }
+
+  /** Tells what follows from a line of the journal, so that it need not be in it once more. */
+  emitKept(event: NewRunEvent, at: number): void {
+    this.#append(event, at, () => undefined);
   }
 
   /** Passes on what a script prints in pieces that neither flood a window nor let it wait. */
@@ -85,6 +84,16 @@ export class RunStream {
 
   close(): void {
     this.#log.close();
+  }
+
+  #append(event: NewRunEvent, at: number, note: (whole: RunEvent) => void): void {
+    const { runId, onEvent } = this.#options;
+    this.#log.append((seq) => {
+      const whole: RunEvent = { ...event, seq, at, run_id: runId };
+      note(whole);
+      onEvent?.(whole);
+      return whole;
+    });
   }
 }
 

@@ -4,8 +4,12 @@ import type { RunId, RunRecord, RunStatus, StepRecord } from '#shared/model/run.
 import type { KnownResult } from '../plan/planner.ts';
 import { divergencesOf } from './divergences.ts';
 import type { Journal } from './journal.ts';
+import { tellKept, type StandingLine } from './kept/standing-line.ts';
+import { takeStanding } from './kept/standing-run.ts';
+import { keysOf, type StandingSteps } from './kept/standing-steps.ts';
 import { withOverride, type ToldOverride } from './override-verdict.ts';
 import { clashesOf } from './proposals.ts';
+import type { NewRunEvent } from './run-stream.ts';
 import { workByReadiness } from './scheduler.ts';
 import { pendingStep, summaryOf } from './step-record.ts';
 import type { StepOutcome, StepParts } from './step-parts.ts';
@@ -16,6 +20,8 @@ export interface RunOptions extends StepParts {
   /** The file of the lens. */
   readonly lens: string;
   readonly plan: Plan;
+  /** Steps whose results count as they are, by index; with a step all that it needs stands. */
+  readonly standing: StandingSteps;
   readonly journal: Journal;
   readonly concurrency: number;
   /** A name for this process that no later one has. */
@@ -51,7 +57,7 @@ export class Run {
     const { plan, resolution } = options;
     this.#items = plan.decisions.map(({ id }) => resolution.graph.indexOf.get(id)!);
     plan.decisions.forEach((planned, i) => this.#steps.set(this.#items[i]!, pendingStep(planned)));
-    this.#waves = new WaveView(plan, options.concurrency, options.stream);
+    this.#waves = new WaveView(plan, options.concurrency);
   }
 
   record(): RunRecord {
@@ -128,7 +134,7 @@ export class Run {
     this.#begin();
     try {
       await workByReadiness({
-        items: this.#items.filter((item) => this.#steps.get(item)!.wave >= 0),
+        items: this.#items.filter((item) => this.#isOpen(item)),
         dependenciesOf: (item) => dependencies.subarray(dependencyStart[item], dependencyStart[item + 1]),
         concurrency,
         work: (item) => this.#work(item),
@@ -154,7 +160,6 @@ export class Run {
         mark,
       },
     });
-    journal.append({ plan });
     stream.emit({
       type: 'run_start',
       lens,
@@ -168,12 +173,34 @@ export class Run {
       wave_count: this.#waves.total,
       content_hash: plan.contentHash,
     });
+    const standing = this.#takeStanding();
+    journal.append(standing ? { standing } : { plan });
     journal.write();
+  }
+
+  /** Neither over nor without a place in the order. */
+  #isOpen(index: number): boolean {
+    const { state, wave } = this.#steps.get(index)!;
+    return wave >= 0 && state === 'pending';
+  }
+
+  /** Ends at once what needs no second look; nothing where the run was cancelled before it began. */
+  #takeStanding(): StandingLine | undefined {
+    const { stream, standing } = this.#options;
+    if (standing.size === 0 || this.#stop.signal.aborted) return undefined;
+    const { line, outcomes } = takeStanding(this.#options, this.#items);
+    tellKept(line.steps, this.#waves, (event) => stream.emitKept(event, line.at));
+    for (const [index, outcome] of outcomes) this.#note(index, outcome);
+    return line;
+  }
+
+  #tell(events: readonly NewRunEvent[]): void {
+    for (const event of events) this.#options.stream.emit(event);
   }
 
   async #work(index: number): Promise<void> {
     const step = this.#steps.get(index)!;
-    this.#waves.start(step);
+    this.#tell(this.#waves.start(step));
     const prevented = this.#prevented(index, step);
     if (prevented) {
       this.#take(index, { step: prevented });
@@ -214,16 +241,21 @@ export class Run {
     return isCancelled ? { ...step, state: 'cancelled' } : undefined;
   }
 
-  #take(index: number, { step, known, outputs, contents }: StepOutcome): void {
-    const { stream, journal, files, request, resolution } = this.#options;
+  #note(index: number, { step, known, outputs }: StepOutcome): void {
     this.#steps.set(index, step);
     if (known) this.#known.set(index, known);
     if (outputs) this.#outputs.set(index, outputs);
+  }
+
+  #take(index: number, outcome: StepOutcome): void {
+    const { stream, journal, files, request, resolution } = this.#options;
+    const { step, contents } = outcome;
+    this.#note(index, outcome);
     stream.emit({
       type: 'skill_execute_complete',
       skill_name: step.skill,
       duration_ms: step.durationMs,
-      produces: (resolution.skills[index]!.skill.produces ?? []).map(({ key }) => key),
+      produces: keysOf(resolution.skills[index]!),
       cached: step.cached,
       success: isSuccess(step),
       state: step.state,
@@ -235,7 +267,7 @@ export class Run {
     }
     for (const { path } of step.artifacts) this.#baseline.set(path, files.files.get(path) ?? null);
     journal.append({ step: journaledStep(step), ...this.#seenBy(step) });
-    this.#waves.end(step);
+    this.#tell(this.#waves.end(step));
     if (step.attempts > 0) journal.commit();
     if (request.failFast && (step.state === 'failed' || step.state === 'judged-failed')) this.#stop.abort();
   }

@@ -1,6 +1,6 @@
 import type { Plan } from '#shared/model/plan.ts';
 import type { StepRecord } from '#shared/model/run.ts';
-import type { RunStream } from './run-stream.ts';
+import type { NewRunEvent } from './run-stream.ts';
 
 interface Wave {
   readonly skills: string[];
@@ -14,10 +14,8 @@ export class WaveView {
   readonly #waves = new Map<number, Wave>();
   readonly #total: number;
   readonly #isParallel: boolean;
-  readonly #stream: RunStream;
 
-  constructor(plan: Plan, concurrency: number, stream: RunStream) {
-    this.#stream = stream;
+  constructor(plan: Plan, concurrency: number) {
     this.#isParallel = concurrency > 1;
     for (const { skill, wave } of plan.decisions) {
       const known = this.#waves.get(wave);
@@ -31,30 +29,36 @@ export class WaveView {
     return this.#total;
   }
 
-  start({ wave: index }: StepRecord): void {
+  /** What there is to tell when a step starts. */
+  start({ wave: index }: Pick<StepRecord, 'wave'>, now = performance.now()): NewRunEvent[] {
     const wave = this.#waves.get(index)!;
-    if (wave.startedAt !== undefined) return;
-    wave.startedAt = performance.now();
-    this.#stream.emit({
-      type: 'skill_wave_start',
-      wave_index: index,
-      total_waves: this.#total,
-      skills: wave.skills,
-      parallel: this.#isParallel && wave.skills.length > 1,
-    });
+    if (wave.startedAt !== undefined) return [];
+    wave.startedAt = now;
+    return [
+      {
+        type: 'skill_wave_start',
+        wave_index: index,
+        total_waves: this.#total,
+        skills: wave.skills,
+        parallel: this.#isParallel && wave.skills.length > 1,
+      },
+    ];
   }
 
-  end({ wave: index, state }: StepRecord): void {
+  /** What there is to tell when a step has ended. */
+  end({ wave: index, state }: Pick<StepRecord, 'wave' | 'state'>, now = performance.now()): NewRunEvent[] {
     const wave = this.#waves.get(index)!;
     if (state === 'ran' || state === 'cached') wave.succeeded++;
     else wave.failed++;
-    if (wave.succeeded + wave.failed < wave.skills.length) return;
-    this.#stream.emit({
-      type: 'skill_wave_complete',
-      wave_index: index,
-      duration_ms: performance.now() - wave.startedAt!,
-      succeeded: wave.succeeded,
-      failed: wave.failed,
-    });
+    if (wave.succeeded + wave.failed < wave.skills.length) return [];
+    return [
+      {
+        type: 'skill_wave_complete',
+        wave_index: index,
+        duration_ms: now - wave.startedAt!,
+        succeeded: wave.succeeded,
+        failed: wave.failed,
+      },
+    ];
   }
 }

@@ -133,8 +133,8 @@ export class WorkspaceRuns implements AsyncDisposable {
     // Two runs within a millisecond would not sort by their start.
     const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
     const resolution = await this.#resolve(target, request);
-    const prepared = await this.#plans.prepare(resolution, request, startedAt, how);
-    const { planner, files, makePlanner, looked } = prepared;
+    const prepared = await this.#plans.prepareStanding(resolution, request, startedAt, how);
+    const { planner, files, makePlanner, standing, looked } = prepared;
     const plan = planner.plan();
     if (plan.decisions.some((step) => needsSandbox(step, resolution))) await this.#requireSandbox();
 
@@ -156,6 +156,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       runId,
       lens: resolution.source.file,
       plan,
+      standing,
       resolution,
       request,
       startedAt,

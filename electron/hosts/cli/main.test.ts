@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createBuilder } from 'vite';
 import { findAppRoot } from '#engine/app-root.ts';
 
@@ -82,6 +82,18 @@ test('the built command keeps compiled code, uses it as long as it is its own, a
   }
   await rm(join(app, 'home'), { recursive: true });
   expect(await list()).toEqual(plain);
+});
+
+test('a command that goes on keeps the code of its start before it ends', async () => {
+  const file = join(app, 'home/code/studio.first.js');
+  await mkdir(join(app, 'home'), { recursive: true });
+  await rm(file, { force: true });
+  const child = start(['studio', '--web', '--no-open']);
+  const closed = once(child, 'close');
+  const kept = await vi.waitFor(async () => (await stat(file)).size, { timeout: 30_000 });
+  child.kill('SIGINT');
+  await closed;
+  expect([kept > 10_000, (await stat(file)).size >= kept]).toEqual([true, true]);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops a served studio with exit code 0', async (signal) => {

@@ -8,6 +8,9 @@ import { CodeCache } from './code-cache.ts';
 /** What the build calls the files with most of the modules: those that commands begin with, and others. */
 const packNames = ['first.js', 'later.js'] as const;
 
+/** By then a command that goes on has done at least once what it does again and again. */
+const startedAfterMs = 1000;
+
 /** A module as the build leaves it: a function that fills `module.exports`. */
 type Wrapper = (
   exports: object,
@@ -101,13 +104,24 @@ function compile(
     ...(cachedData && { cachedData }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  // At the end, because only then is compiled what the command needs.
-  if (!cachedData || script.cachedDataRejected === true) {
-    process.once('exit', () => {
-      if (isWorthKeeping()) cache.write(script.createCachedData());
-    });
-  }
+  if (!cachedData || script.cachedDataRejected === true) keepCompiled(script, cache, isWorthKeeping);
   return script.runInThisContext();
+}
+
+/**
+ * At the end, because only then is compiled what the command needs; and once before, because a long run forgets what it
+ * needed at its start, and the next start needs that first of all.
+ */
+function keepCompiled(script: Script, cache: CodeCache, isWorthKeeping: () => boolean): void {
+  let most = 0;
+  const keep = (): void => {
+    if (!isWorthKeeping()) return;
+    const compiled = script.createCachedData();
+    if (compiled.length > most) cache.write(compiled);
+    most = Math.max(most, compiled.length);
+  };
+  setTimeout(keep, startedAfterMs).unref();
+  process.once('exit', keep);
 }
 
 function wrapped(source: string): string {

@@ -1,15 +1,18 @@
 import { findAppRoot } from '#engine/app-root.ts';
 import { Interrupt } from '../common/interrupt.ts';
 import { endWithReader } from './closed-pipe.ts';
+import { GatheredWrites } from './gathered-writes.ts';
 import { runProgram } from './program.ts';
 
 /** Runs the command line on this process: its streams, its signals, its exit code. */
 export async function start(words: readonly string[]): Promise<void> {
   endWithReader(process.stdout);
   using interrupt = new Interrupt();
+  const writes = new GatheredWrites();
+  process.once('exit', writes.flush);
   process.exitCode = await runProgram(words, {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: writes.sinkOf(process.stdout),
+    stderr: writes.sinkOf(process.stderr),
     machine: { platform: process.platform, environment: process.env },
     workingDirectory: process.cwd(),
     appRoot: findAppRoot(import.meta.url),

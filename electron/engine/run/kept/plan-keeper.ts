@@ -16,6 +16,7 @@ import { footprintOf } from '../../resolve/workspace-resolver.ts';
 import type { SignedFiles } from '../../store/signed-files.ts';
 import type { KeptPlan, KeptStep } from './kept-plan.ts';
 import { openPlanStore } from './plan-store.ts';
+import { standingSteps, type StandingSteps } from './standing-steps.ts';
 import { placeName, type PlanPlace, type Premises } from './premises.ts';
 
 /** What a plan rests on, looked at before the plan was made. */
@@ -62,6 +63,16 @@ export class PlanKeeper {
     };
   }
 
+  /** The steps of the plan that was kept last about which a new one would say the same. */
+  standing(looked: Looked, files: ReadonlyMap<string, Digest>, cache: ActionCache): StandingSteps {
+    const kept = this.#store?.read(this.#nameOf(looked.resolution))?.toString();
+    if (kept === undefined) return new Map();
+    const end = kept.indexOf('\n');
+    const premises = JSON.parse(kept.slice(0, end)) as Premises;
+    const plan = JSON.parse(kept.slice(end + 1)) as KeptPlan;
+    return standingSteps(premises, plan, { ...looked, files, cache });
+  }
+
   /** Keeps a plan of these steps, all of whose results must have been found, or stored, with these files of the workspace. */
   keep(
     { resolution, ...looked }: Looked,
@@ -90,8 +101,11 @@ export class PlanKeeper {
       blobs: standing.results.map(({ blob, stamp }) => [blob, stamp]),
       problems: { errors: count('error'), warnings: count('warning') },
     };
-    const name = placeName({ ...this.#options, path: source.path });
-    this.#store?.write(name, `${JSON.stringify(premises)}\n${JSON.stringify(plan)}`);
+    this.#store?.write(this.#nameOf(resolution), `${JSON.stringify(premises)}\n${JSON.stringify(plan)}`);
+  }
+
+  #nameOf({ source }: Resolution): string {
+    return placeName({ ...this.#options, path: source.path });
   }
 
   #interpreters({ skills }: Resolution): Premises['interpreters'] {

@@ -3,7 +3,8 @@ import type { RunEvent } from '#shared/model/event.ts';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunId, StepRecord } from '#shared/model/run.ts';
 import type { NewRunEvent } from '../run-stream.ts';
-import { planOf, savedBy, type KeptPlan, type KeptStep } from './kept-plan.ts';
+import { keptRecord, planOf, savedBy, type KeptPlan, type KeptStep } from './kept-plan.ts';
+import { keptStepEvents } from './standing-line.ts';
 
 /** A run in which every step came from the cache, told from its plan alone. */
 export interface RepeatedRun {
@@ -24,15 +25,8 @@ export function repeatedRun(
     at: startedAt,
     run_id: runId,
   }));
-  const steps = kept.steps.map((step) => stepOf(step, startedAt));
+  const steps = kept.steps.map((step) => keptRecord(step, startedAt));
   return { plan: planOf(kept, new Date(startedAt)), steps, events };
-}
-
-function stepOf([skill, id, wave, , cacheKey, digest, , , savedMs]: KeptStep, startedAt: number): StepRecord {
-  return {
-    ...{ skill, id, wave, decision: 'skip', state: 'cached', cached: true, startedAt, durationMs: 0 },
-    ...{ savedMs, cacheKey, resultDigest: digest, artifacts: [], verdicts: [], attempts: 0 },
-  };
 }
 
 function eventsOf({ lens, lensName, contentHash, steps }: KeptPlan, durationMs: number): NewRunEvent[] {
@@ -71,16 +65,9 @@ function waveEvents(wave: number, steps: readonly KeptStep[], total: number): Ne
       skills: steps.map(([skill]) => skill),
       parallel: steps.length > 1 && availableParallelism() > 1,
     },
-    ...steps.flatMap(([skill, , , produces, cacheKey, , , , savedMs]): NewRunEvent[] => [
-      { type: 'skill_cache_hit', skill_name: skill, cache_key: cacheKey, saved_ms: savedMs },
-      {
-        type: 'skill_execute_complete',
-        skill_name: skill,
-        duration_ms: 0,
-        produces: [...produces],
-        ...{ cached: true, success: true, state: 'cached' },
-      },
-    ]),
+    ...steps.flatMap(([skill, , , produces, cacheKey, , , , savedMs]) =>
+      keptStepEvents(skill, produces, cacheKey, savedMs),
+    ),
     {
       type: 'skill_wave_complete',
       wave_index: wave,
