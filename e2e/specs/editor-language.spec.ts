@@ -6,6 +6,7 @@ import type { Studio } from '../studio.ts';
 
 const lens = 'lenses/harbor.lens';
 const library = 'skills/team.yaml';
+const tests = 'lenses/tests/harbor.fixtures.yaml';
 
 test.use({
   files: {
@@ -27,6 +28,7 @@ test.use({
       '          print("plan")',
       '',
     ].join('\n'),
+    [tests]: '- name: as drawn\n  skill: read-charts # the first\n',
     [library]: 'skills:\n  - name: moor\n    description: Ties up\n    instructions: Tie\n',
   },
 });
@@ -115,6 +117,30 @@ test('renames a skill in every file, and one undo takes it back everywhere', asy
   await expect(text(page)).toContainText('name: moor');
 });
 
+test('goes from fixtures to the skill that they try, and renames it from there', async ({
+  studio: { page },
+}) => {
+  await showText(page);
+  await page.keyboard.press('ControlOrMeta+P');
+  await page.getByRole('dialog').getByRole('combobox').fill('harbor.fixtures');
+  await page.getByRole('option', { name: 'harbor.fixtures.yaml' }).click();
+  await expect(text(page)).toContainText('# the first');
+  await goTo(page, 'skill: read-char');
+  await page.keyboard.press('F12');
+  await expect(tab(page, /harbor\.lens/)).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('Ln 6, Col')).toBeVisible();
+  await tab(page, /harbor\.fixtures/).click();
+  await goTo(page, 'skill: read-char');
+  await page.keyboard.press('F2');
+  const box = page.locator('.rename-box input');
+  await expect(box).toHaveValue('read-charts');
+  await box.fill('study-charts');
+  await box.press('Enter');
+  await expect(text(page)).toContainText('skill: study-charts # the first');
+  await tab(page, /harbor\.lens/).click();
+  await expect(text(page)).toContainText('depends_on: [study-charts, moor]');
+});
+
 test('says why a name cannot be used', async ({ studio: { page } }) => {
   await showText(page);
   await goTo(page, 'name: plan-rou');
@@ -159,7 +185,13 @@ test('outlines the text beside it: follows the cursor, walks by keys, goes there
 
   await page.keyboard.press('Alt+O');
   await expect(outline).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Outline' })).toHaveAttribute('aria-expanded', 'false');
+  const head = page.getByRole('button', { name: 'Outline' });
+  await expect(head).toHaveAttribute('aria-expanded', 'false');
+  await head.press('Enter');
+  await expect(head).toBeFocused();
+  await head.press('Enter');
+  await expect(head).toBeFocused();
+  await expect(outline).toHaveCount(0);
   await runCommand(page, 'Show or hide the outline');
   await expect(row('plan-route')).toBeFocused();
   await page.keyboard.press('ArrowUp');

@@ -118,10 +118,10 @@ function toggleOutline({ panes, tabs }: CommandTarget): void {
   } else panes.bringUp('outline');
 }
 
-/** Only lenses and libraries have names and blocks that the editor knows. */
+/** Only lenses, libraries and fixtures have names that the editor knows. */
 function inEditor({ tabs }: CommandTarget, action: Parameters<TabEditor['run']>[0]): CommandAction {
   return {
     run: () => tabs.active?.editor?.run(action),
-    isEnabled: () => tabs.active?.hasGraph === true && tabs.active.editor !== undefined,
+    isEnabled: () => tabs.active?.hasNames === true && tabs.active.editor !== undefined,
   };
 }

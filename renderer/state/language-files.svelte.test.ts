@@ -32,7 +32,7 @@ describe('LanguageFiles', () => {
     expect(reads).toEqual(['a.lens', 'gone.lens', 'a.lens']);
   });
 
-  it('withFixtures() adds the fixtures that can belong to a lens or library, as they are now', async () => {
+  it('withFixtures() adds the fixtures that can belong to a lens or library, as they are now, and all() those asked about', async () => {
     const listed = ['tests/fixtures.yaml', 'tests/other.fixtures.yaml', 'x/tests/b.fixtures.yaml', 'x/a.py'];
     let reads = 0;
     const files = new LanguageFiles({
@@ -41,6 +41,15 @@ describe('LanguageFiles', () => {
       read: (file) => Promise.resolve({ file, text: `${file} ${++reads}`, revision: '1' as never }),
       list: () => Promise.resolve(listed as never),
     });
+    const asked = async (file: string): Promise<string[]> =>
+      (await files.all(file as never)).map(({ kind, file: known }) => `${kind} ${known}`);
+    const entries = ['lens a.lens', 'library x/b.skills.yaml'];
+    expect([
+      await asked('a.lens'),
+      await asked('tests/other.fixtures.yaml'),
+      await asked('x/tests/b.fixtures.yaml'),
+    ]).toEqual([entries, entries, [...entries, 'fixtures x/tests/b.fixtures.yaml']]);
+    reads = 2;
     const texts = async (): Promise<string[]> =>
       (await files.withFixtures()).map(({ kind, text }) => `${kind} ${text}`);
     const known = ['lens a.lens 1', 'library x/b.skills.yaml 2'];

@@ -1,5 +1,5 @@
 import type { LanguageFile } from '#shared/lens/language/file-facts.ts';
-import { fixturePlaces } from '#shared/lens/language/fixture-places.ts';
+import { fixturePlaces, isFixturesName } from '#shared/lens/language/fixture-places.ts';
 import type { FileId, Revision, TextFile, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { OpenDocument } from './document.svelte.ts';
 
@@ -30,21 +30,30 @@ export class LanguageFiles {
     this.#options = options;
   }
 
-  /** As many files as one wants to look through while somebody types. */
-  all(): Promise<LanguageFile[]> {
-    return this.#texts(this.#entries().slice(0, mostFiles));
+  /** As many files as one wants to look through while somebody types, and the fixtures that the question is about. */
+  all(asked?: FileId): Promise<LanguageFile[]> {
+    const entries = this.#entries();
+    const isFixtures = asked !== undefined && isFixturesName(asked) && this.#fixtures(entries).has(asked);
+    const fixtures: Wanted[] = isFixtures ? [{ file: asked, kind: 'fixtures' }] : [];
+    return this.#texts([...entries.slice(0, mostFiles), ...fixtures]);
   }
 
   /** Every file that can name a skill, also the fixtures of lenses and libraries. */
   async withFixtures(): Promise<LanguageFile[]> {
     const entries = this.#entries();
-    const places = new Set(entries.flatMap(({ file }) => fixturePlaces(file)));
-    for (const { file } of entries) places.delete(file);
+    const places = this.#fixtures(entries);
     const listed = await this.#options.list();
     const fixtures = listed
       .filter((file) => places.has(file))
       .map((file): Wanted => ({ file, kind: 'fixtures' }));
     return this.#texts([...entries, ...fixtures]);
+  }
+
+  /** Every place at which fixtures of these lenses and libraries may be. */
+  #fixtures(entries: readonly Wanted[]): ReadonlySet<string> {
+    const places = new Set(entries.flatMap(({ file }) => fixturePlaces(file)));
+    for (const { file } of entries) places.delete(file);
+    return places;
   }
 
   #entries(): Wanted[] {

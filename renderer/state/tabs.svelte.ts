@@ -1,3 +1,4 @@
+import { isFixturesName } from '#shared/lens/language/fixture-places.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { DocumentTarget, OpenDocument } from './document.svelte.ts';
@@ -6,6 +7,7 @@ import { drawGraph } from './graph-drawing.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { GraphState } from './graph-state.svelte.ts';
 import type { LensRun } from './lens-run.svelte.ts';
+import { OutlineTree } from './outline-tree.svelte.ts';
 import type { Resolution } from './resolution.svelte.ts';
 
 export type TabView = 'graph' | 'form' | 'yaml';
@@ -45,6 +47,8 @@ export class Tab {
   readonly graph: GraphState;
   /** What the user sees of its form. */
   readonly form: FormState;
+  /** What the user sees of its outline, which follows the cursor also while it is hidden. */
+  readonly outline = new OutlineTree();
   #view = $state.raw<TabView>('graph');
   #selectedKey = $state.raw<string>();
   #viewport = $state.raw<GraphViewport>();
@@ -98,6 +102,11 @@ export class Tab {
 
   get hasGraph(): boolean {
     return this.document.kind !== 'agent-skill' && this.document.kind !== 'file';
+  }
+
+  /** Whether the code editor knows what the names in it mean: in lenses, libraries and fixtures. */
+  get hasNames(): boolean {
+    return this.hasGraph || (this.document.kind === 'file' && isFixturesName(this.document.file));
   }
 
   get view(): TabView {
@@ -169,6 +178,7 @@ export class Tab {
 
   moveCursor(cursor: { line: number; column: number } | undefined): void {
     this.#cursor = cursor;
+    if (cursor) this.outline.follow(cursor.line);
   }
 }
 

@@ -46,7 +46,7 @@ function showText(
     automaticLayout: true,
     ariaLabel: `Text of ${tab.document.file}`,
     wordWrap: tab.document.kind === 'agent-skill' ? 'on' : 'off',
-    ...(tab.hasGraph ? lensOptions : {}),
+    ...(tab.hasNames ? lensOptions : {}),
   });
   editor.restoreViewState(shown.viewState);
   const tellCursor = (): void => {

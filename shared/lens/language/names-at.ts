@@ -31,6 +31,7 @@ const rules: readonly (readonly [RegExp, NamedAt])[] = [
   [/^skills\/(?:scripts|resources)\/path$/, 'file'],
   [/^(?:extends|compose)(?:\/lens)?$/, 'lens'],
   [/^skill_sources(?:\/source)?$/, 'library'],
+  [/^(?:fixtures\/)?skill$/, 'skill'],
   [/^router\/shortcuts\/[^/]+$/, 'skill'],
   [/^workflows\/(?:.*\/)?(?:steps|parallel|skill)$/, 'skill'],
   [/^workflows\/(?:.*\/)?quality_gates$/, 'validator'],

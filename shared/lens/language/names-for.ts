@@ -68,7 +68,7 @@ class Names {
   /** Skills by their bare names: of the file and its family first, then of what it includes and searches. */
   skills(except: string | undefined): Completion[] {
     const { links } = this.#symbols;
-    const family = this.facts.kind === 'lens' ? links.family(this.facts) : [this.facts];
+    const family = this.#family();
     const searched = family.flatMap((file) =>
       file.links.flatMap((link) =>
         link.kind === 'search' || link.kind === 'include'
@@ -84,6 +84,13 @@ class Names {
       }
     }
     return [...found.values()];
+  }
+
+  /** The files whose skills need no library before their names. */
+  #family(): readonly FileFacts[] {
+    const { links } = this.#symbols;
+    const users = this.facts.kind === 'fixtures' ? links.testedBy(this.facts) : [this.facts];
+    return users.flatMap((user) => (user.kind === 'lens' ? links.family(user) : [user]));
   }
 
   /** Skills of other libraries, with the library in front. */

@@ -22,6 +22,9 @@ export function definitionAt(
   const mention = symbols.at(file.file, offset);
   const found = mention && locations(symbols, symbols.same(mention), 'definition');
   if (found && found.length > 0) return found;
+  // Fixtures that several lenses share may mean another skill in each.
+  const tested = mention && locations(symbols, symbols.tested.get(mention) ?? []);
+  if (tested && tested.length > 0) return tested;
   const target = fileAt(symbols, file.file, offset);
   return target === undefined ? [] : [{ file: target, line: 1, column: 1, endLine: 1, endColumn: 1 }];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../edit/text-lines.ts';
+import { completionsAt } from './completions.ts';
 import type { LanguageFile } from './file-facts.ts';
-import { referencesAt } from './navigation.ts';
+import { definitionAt, referencesAt } from './navigation.ts';
 import { renameAt, renameSkill } from './rename.ts';
 
 const skill = (name: string): string => `  - {name: ${name}, description: d, instructions: i}\n`;
@@ -114,6 +115,68 @@ describe('renameSkill() and fixtures', () => {
     );
     const offset = own.text.lastIndexOf('one') + 1;
     expect(renameAt({ file: 'a.lens', offset }, { files, newName: 'key' })).toMatchObject({ ok: true });
+  });
+});
+
+describe('renameAt() from fixtures', () => {
+  const tests = fixtures('tests/fixtures.yaml', 'two', 'one');
+  const at = { file: tests.file, offset: tests.text.lastIndexOf('one') + 1 };
+
+  it('renames the skill that they mean, in its lens and in all fixtures', () => {
+    const files = [lens('a.lens', `skills:\n${skill('one')}${skill('two')}`), tests];
+    const result = renameAt(at, { files, newName: 'first' });
+    const texts = files.map(({ file, text }) => {
+      return applyEdits(text, result.ok ? result.edits.filter((edit) => edit.file === file) : []);
+    });
+    expect(texts).toEqual([
+      files[0]!.text.replace('one', 'first'),
+      tests.text.replace('skill: one', 'skill: first'),
+    ]);
+  });
+
+  it('refuses where they mean another skill in each lens, and where nothing defines it', () => {
+    const several = [lens('a.lens', `skills:\n${skill('one')}`), lens('b.lens', `skills:\n${skill('one')}`)];
+    expect([
+      renameAt(at, { files: [...several, tests], newName: 'first' }),
+      renameAt(at, { files: [lens('a.lens', `skills:\n${skill('two')}`), tests], newName: 'first' }),
+    ]).toEqual([
+      {
+        ok: false,
+        message:
+          'Cannot rename "one": several lenses with these fixtures have a skill of this name, rename it in one of them',
+      },
+      { ok: false, message: 'Cannot rename "one": no lens or library of this workspace defines it' },
+    ]);
+  });
+});
+
+describe('definitionAt()', () => {
+  it('leads from fixtures to the skill, to each where they mean several', () => {
+    const tests = fixtures('tests/fixtures.yaml', 'one');
+    const places = (...lenses: LanguageFile[]): string[] => {
+      const found = definitionAt(tests, tests.text.lastIndexOf('one') + 1, { files: [...lenses, tests] });
+      return found.map(({ file, line }) => `${file}:${line}`);
+    };
+    const [a, b] = [lens('a.lens', `skills:\n${skill('one')}`), lens('b.lens', `skills:\n${skill('one')}`)];
+    expect([places(a), places(a, b)]).toEqual([['a.lens:2'], ['a.lens:2', 'b.lens:2']]);
+  });
+});
+
+describe('completionsAt()', () => {
+  it('offers in fixtures the skills of the lens that they test, and of no other', () => {
+    const tests: LanguageFile = {
+      file: 'tests/a.fixtures.yaml',
+      kind: 'fixtures',
+      text: '- name: f\n  skill: ',
+    };
+    const files = [
+      lens('a.lens', `extends: ./base.lens\nskills:\n${skill('one')}`),
+      lens('base.lens', `skills:\n${skill('two')}`),
+      lens('b.lens', `skills:\n${skill('three')}`),
+      tests,
+    ];
+    const found = completionsAt(tests, tests.text.length, { files });
+    expect(found?.items.map(({ label }) => label)).toEqual(['one', 'two']);
   });
 });
 

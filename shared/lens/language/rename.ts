@@ -73,7 +73,7 @@ export function kindName(kind: SymbolKind): string {
 function renameMention(symbols: Symbols, mention: Mention, options: RenameOptions): RenameResult {
   const { newName, files, graphs = [] } = options;
   const what = `Cannot rename ${quote(mention.name)}`;
-  const problem = badName(mention, newName) ?? outOfReach(mention, symbols.same(mention), graphs);
+  const problem = badName(mention, newName) ?? outOfReach(symbols, mention, graphs);
   if (problem !== undefined) return refuse(`${what}: ${problem}`);
   const mentions = symbols.same(mention);
   const broken = files.find(
@@ -120,12 +120,15 @@ function badName({ kind }: Mention, newName: string): string | undefined {
 
 /** Why a rename would leave something behind that no edit of this workspace's files reaches. */
 function outOfReach(
-  { kind, name, library }: Mention,
-  mentions: readonly Mention[],
+  symbols: Symbols,
+  mention: Mention,
   graphs: readonly ResolvedGraph[],
 ): string | undefined {
-  const isDefined = mentions.some(({ role }) => role === 'definition');
+  const { kind, name, library } = mention;
+  const isDefined = symbols.same(mention).some(({ role }) => role === 'definition');
   if (kind === 'skill' && !isDefined) {
+    if ((symbols.tested.get(mention) ?? []).length > 0)
+      return 'several lenses with these fixtures have a skill of this name, rename it in one of them';
     return library === undefined
       ? 'no lens or library of this workspace defines it'
       : 'its library is no file of this workspace';

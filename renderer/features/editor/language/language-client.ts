@@ -1,5 +1,7 @@
 import type { LanguageContext } from '#shared/lens/language/completion.ts';
 import type { LanguageFile } from '#shared/lens/language/file-facts.ts';
+import { isFixturesName } from '#shared/lens/language/fixture-places.ts';
+import type { FileId } from '#shared/model/workspace.ts';
 import type { Studio } from '#renderer/state/studio.svelte.ts';
 import type { Monaco } from '../monaco.ts';
 import type { LanguageCalls, LanguageMessage, LanguageReply } from './language-calls.ts';
@@ -12,9 +14,18 @@ export interface Language {
   readonly client: LanguageClient;
 }
 
+/** What is asked, and about which file. */
+export interface Asked {
+  readonly call: keyof LanguageCalls;
+  readonly file: FileId;
+}
+
 /** The texts that a question is about: all that can name a skill, or what one wants to look through while somebody types. */
-export function filesFor(call: keyof LanguageCalls, { languageFiles }: Studio): Promise<LanguageFile[]> {
-  return call === 'rename' || call === 'references' ? languageFiles.withFixtures() : languageFiles.all();
+export function filesFor({ call, file }: Asked, { languageFiles }: Studio): Promise<LanguageFile[]> {
+  // Whose fixtures these are depends on which others there are.
+  const isAboutAll =
+    call === 'rename' || call === 'references' || (call === 'definition' && isFixturesName(file));
+  return isAboutAll ? languageFiles.withFixtures() : languageFiles.all(file);
 }
 
 interface Waiting {
@@ -24,7 +35,7 @@ interface Waiting {
 
 /** Asks about names and places in a worker of its own, so that nobody waits for it while typing. Lives as long as the window. */
 export class LanguageClient {
-  readonly #context: (call: keyof LanguageCalls) => Promise<LanguageContext>;
+  readonly #context: (asked: Asked) => Promise<LanguageContext>;
   readonly #worker = new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module' });
   readonly #waiting = new Map<number, Waiting>();
   /** The texts that the worker has. */
@@ -32,7 +43,7 @@ export class LanguageClient {
   #sentOthers: Omit<LanguageContext, 'files'> = {};
   #next = 0;
 
-  constructor(context: (call: keyof LanguageCalls) => Promise<LanguageContext>) {
+  constructor(context: (asked: Asked) => Promise<LanguageContext>) {
     this.#context = context;
     this.#worker.onmessage = ({ data }: MessageEvent<LanguageReply>) => {
       const waiting = this.#waiting.get(data.id);
@@ -53,17 +64,18 @@ export class LanguageClient {
     call: Call,
     params: Parameters<LanguageCalls[Call]>[1],
   ): Promise<{ answer: ReturnType<LanguageCalls[Call]>; texts: ReadonlyMap<string, string> }> {
-    const { files, ...others } = await this.#context(call);
-    const now = new Map(files.map((file) => [file.file, file]));
-    const isKnown = ({ file, kind }: LanguageFile): boolean => this.#sent.get(file)?.kind === kind;
-    const edited = files.filter(isKnown).flatMap(({ file, text }) => {
-      const known = this.#sent.get(file)!.text;
-      return known === text ? [] : [{ file, ...changeBetween(known, text) }];
+    const { file } = 'spot' in params ? params.spot : params;
+    const { files, ...others } = await this.#context({ call, file: file as FileId });
+    const now = new Map(files.map((one) => [one.file, one]));
+    const isKnown = (one: LanguageFile): boolean => this.#sent.get(one.file)?.kind === one.kind;
+    const edited = files.filter(isKnown).flatMap((one) => {
+      const known = this.#sent.get(one.file)!.text;
+      return known === one.text ? [] : [{ file: one.file, ...changeBetween(known, one.text) }];
     });
     const id = this.#next++;
     const message: LanguageMessage = {
-      ...{ id, call, params, added: files.filter((file) => !isKnown(file)), edited },
-      gone: [...this.#sent.keys()].filter((file) => !now.has(file)),
+      ...{ id, call, params, added: files.filter((one) => !isKnown(one)), edited },
+      gone: [...this.#sent.keys()].filter((one) => !now.has(one)),
       others: isSame(others, this.#sentOthers) ? undefined : others,
     };
     this.#sent = now;
@@ -72,7 +84,7 @@ export class LanguageClient {
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage(message);
     });
-    const texts = new Map(files.map(({ file, text }) => [file, text]));
+    const texts = new Map(files.map((one) => [one.file, one.text]));
     return { answer: answer as ReturnType<LanguageCalls[Call]>, texts };
   }
 }

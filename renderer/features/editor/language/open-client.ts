@@ -11,8 +11,8 @@ export function openLanguageClient(studio: Studio): LanguageClient {
   const others = new OtherLibraries(studio);
   // Asked now, they are mostly known when somebody types the first name.
   others.all();
-  opened = new LanguageClient(async (call) => ({
-    files: await filesFor(call, studio),
+  opened = new LanguageClient(async (asked) => ({
+    files: await filesFor(asked, studio),
     libraries: others.all(),
     tools: toolNames,
   }));

@@ -6,16 +6,16 @@ import type { Spot } from './language-calls.ts';
 
 const shown = new WeakMap<Monaco.editor.ITextModel, Tab>();
 
-/** Remembers whose text a model is. Only lenses and libraries are known here: other texts have no names of ours. */
+/** Remembers whose text a model is. Only lenses, libraries and fixtures are known here: other texts have no names of ours. */
 export function rememberModel(model: Monaco.editor.ITextModel, tab: Tab): void {
-  if (tab.document.kind === 'lens' || tab.document.kind === 'library') shown.set(model, tab);
+  if (tab.hasNames) shown.set(model, tab);
 }
 
 export function tabOf(model: Monaco.editor.ITextModel): Tab | undefined {
   return shown.get(model);
 }
 
-/** The place in the document behind a position in a model; undefined where the model is none of a lens or library. */
+/** The place in the document behind a position in a model; undefined where the model is none of a lens, library or fixtures. */
 export function spotOf(model: Monaco.editor.ITextModel, at: Monaco.IPosition): Spot | undefined {
   const document = shown.get(model)?.document;
   if (!document) return undefined;
