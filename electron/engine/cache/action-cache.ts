@@ -72,6 +72,8 @@ export class ActionCache implements Disposable {
   /** Results that were read and checked before, so that a run need not read again what its plan has read. */
   readonly #remembered = new Map<Digest, CacheHit>();
   #rememberedBytes = 0;
+  /** Of files that looked as they should: one that is another since then only does not stand later. */
+  readonly #stamps = new Map<Digest, string>();
   #counts = { hits: 0, misses: 0, saved: 0 };
   #timer: NodeJS.Timeout | undefined;
 
@@ -136,7 +138,7 @@ export class ActionCache implements Disposable {
       const entry = state.entries.get(key);
       if (entry?.kind !== 'action') return undefined;
       const [blob] = entry.blobs[0]!;
-      const stamp = blobStamp(folder, blob);
+      const stamp = this.#stamps.get(blob) ?? blobStamp(folder, blob);
       if (stamp === 'none') return undefined;
       results.push({ origin: originOf(entry), blob, stamp });
     }
@@ -149,6 +151,7 @@ export class ActionCache implements Disposable {
     const entry = state.entries.get(key);
     if (entry?.kind !== 'action' || entry.blobs[0]![0] !== blob) return undefined;
     if (blobStamp(folder, blob) !== stamp) return undefined;
+    this.#stamps.set(blob, stamp);
     return originOf(entry);
   }
 

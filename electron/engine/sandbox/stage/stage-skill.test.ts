@@ -44,14 +44,17 @@ test('openSkillFolder() keeps nothing of an earlier start of the machine', () =>
   expect([readdirSync(join(parent, 'skills')).length, readdirSync(after)]).toEqual([1, []]);
 });
 
-test('openSkillFolder() drops what nobody used for an hour, once there is much', () => {
+test('openSkillFolder() drops what nobody used for an hour, once there is much, and looks once an hour', () => {
   const folder = open('full');
-  for (let i = 0; i < 1001; i++) stageSkill(folder, filesOf(String(i)), identity);
-  const old = stageSkill(folder, filesOf('7'), identity);
-  utimesSync(old, 1, 1);
-  open('full');
-  expect([readdirSync(folder).length, readdirSync(folder).some((name) => old.endsWith(name))]).toEqual([
-    1000,
-    false,
-  ]);
+  for (let i = 0; i < 1003; i++) stageSkill(folder, filesOf(String(i)), identity);
+  const droppedAfter = (seconds: number, unused: string): number => {
+    utimesSync(stageSkill(folder, filesOf(unused), identity), 1, 1);
+    const sweptAt = Date.now() / 1000 - seconds;
+    utimesSync(join(parent, 'skills-swept'), sweptAt, sweptAt);
+    const before = readdirSync(folder).length;
+    open('full');
+    return before - readdirSync(folder).length;
+  };
+  // Just looked, an hour ago, and before the clock was set back.
+  expect([droppedAfter(1, '7'), droppedAfter(3601, '8'), droppedAfter(-60, '9')]).toEqual([0, 2, 1]);
 });

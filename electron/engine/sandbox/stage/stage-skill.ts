@@ -39,9 +39,20 @@ export function openSkillFolder(parent: string, identity: Identity, boot = bootI
     if (other !== name) rmSync(join(all, other), { recursive: true, force: true });
   }
   const folder = handOver(makeFolder(join(all, name)), identity);
-  const kept = readdirSync(folder);
-  if (kept.length > maxKept) for (const skill of kept) dropUnused(join(folder, skill));
+  if (isSweepDue(join(parent, 'skills-swept'))) {
+    const kept = readdirSync(folder);
+    if (kept.length > maxKept) for (const skill of kept) dropUnused(join(folder, skill));
+  }
   return folder;
+}
+
+/** Once in as long as something must be unused to be dropped: looking at a thousand folders takes longer than a start. */
+function isSweepDue(stamp: string): boolean {
+  const now = Date.now();
+  const { mtimeMs = 0 } = statSync(stamp, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs > now - unusedMs && mtimeMs <= now) return false;
+  writeFileSync(stamp, '', { mode: 0o600 });
+  return true;
 }
 
 function dropUnused(path: string): void {
