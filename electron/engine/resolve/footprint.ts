@@ -176,7 +176,8 @@ function isSameRecord(a: Readonly<Record<string, string>>, b: Readonly<Record<st
 /** The footprint of a resolution that got other texts. */
 export function withStamps(record: FootprintRecord, changed: readonly ChangedText[]): FootprintRecord {
   const stamps = Object.fromEntries(changed.map(({ path, stamp }) => [path, stamp]));
-  return { ...record, looked: { ...record.looked, ...stamps } };
+  // First in line from now on: what changed last is likely to change next, and one change is enough to know.
+  return { ...record, looked: { ...stamps, ...record.looked, ...stamps } };
 }
 
 function changedText(path: string, file: string): ChangedText | undefined {
