@@ -8,6 +8,7 @@ import { startLanguage } from './language/language.ts';
 import { rememberModel } from './language/spots.ts';
 import { editorOptions } from './monaco.ts';
 import type { Monaco } from './monaco.ts';
+import { narrowLater } from './narrow-later.ts';
 import { markProblems } from './problem-marks.svelte.ts';
 
 /** Shows a tab's document in a Monaco editor; text, undo and scroll belong to the document, not to the element. */
@@ -72,9 +73,11 @@ function showText(
     showPlace(editor, tab.wantedPlace);
     tab.placeShown();
   });
+  const stopNarrowing = narrowLater(editor, element);
   const unmark = markProblems(monaco, studio, { file: tab.document.file, model: shown.model });
   return () => {
     unmark();
+    stopNarrowing();
     shown.viewState = editor.saveViewState();
     editor.dispose();
     queueMicrotask(() => tab.editorGone(commanded));
