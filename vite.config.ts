@@ -151,6 +151,9 @@ function packedCommand(): Plugin {
   };
 }
 
+/** Tests of shared code that take long by themselves: the last of them would hold up all that come after the quick ones. */
+const longTests = ['shared/**/{fuzz,oracle,hostile-size,open}.test.ts', 'shared/**/*.property.test.ts'];
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -209,14 +212,23 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          include: ['{shared,electron,scripts,bench}/**/*.test.ts'],
+          include: ['{electron,scripts,bench}/**/*.test.ts', ...longTests],
           exclude: ['**/*.drift.test.ts'],
           environment: 'node',
+          // Behind the quick ones: a process is kept only for the next file of the same project.
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { name: 'renderer', include: ['renderer/**/*.test.ts'], environment: 'node' },
+        test: {
+          name: 'quick',
+          include: ['{shared,renderer}/**/*.test.ts'],
+          exclude: ['**/*.drift.test.ts', ...longTests],
+          environment: 'node',
+          // Nothing here changes what is outside a test: a process takes many files, and loads what they share once.
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'drift', include: ['**/*.drift.test.ts'], environment: 'node' } },
     ],
