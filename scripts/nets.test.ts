@@ -6,6 +6,26 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '..');
 const knownBad = path.join(root, 'eslint', 'known-bad');
 
+/** What lint says of a file that breaks every rule of types, in the order of its lines. */
+const carelessly = [
+  '@typescript-eslint/consistent-type-imports typeOverValue',
+  '@typescript-eslint/no-explicit-any unexpectedAny',
+  '@typescript-eslint/await-thenable await',
+  '@typescript-eslint/no-floating-promises floatingVoid',
+  '@typescript-eslint/no-misused-promises voidReturnArgument',
+  '@typescript-eslint/no-unnecessary-type-assertion unnecessaryAssertion',
+  '@typescript-eslint/no-unsafe-assignment anyAssignment',
+  '@typescript-eslint/no-unsafe-call unsafeCall',
+  '@typescript-eslint/no-unsafe-argument unsafeArgument',
+  '@typescript-eslint/ban-ts-comment tsIgnoreInsteadOfExpectError',
+  '@typescript-eslint/no-unsafe-member-access unsafeMemberExpression',
+  '@typescript-eslint/only-throw-error object',
+  '@typescript-eslint/prefer-promise-reject-errors rejectAnError',
+  '@typescript-eslint/switch-exhaustiveness-check switchIsNotExhaustive',
+  '@typescript-eslint/return-await requiredPromiseAwait',
+  '@typescript-eslint/no-unsafe-return unsafeReturn',
+];
+
 test('lint rejects every known-bad file by the right rule and passes the good ones', async () => {
   const eslint = new ESLint({ cwd: knownBad });
   const results = await eslint.lintFiles(['**/*.{ts,svelte}']);
@@ -40,6 +60,7 @@ test('lint rejects every known-bad file by the right rule and passes the good on
     'renderer/features/Runs.svelte': [],
     'renderer/features/cycle-b.ts': [],
     'renderer/state/run-view.svelte.ts': [],
+    'renderer/ui/Careless.svelte': carelessly,
     'renderer/ui/ReachesEngine.svelte': [
       'studio/layers forbidden',
       '@typescript-eslint/no-floating-promises floatingVoid',
@@ -47,6 +68,7 @@ test('lint rejects every known-bad file by the right rule and passes the good on
     'renderer/ui/ReachesState.svelte': ['studio/layers forbidden'],
     'renderer/ui/unknown-subpath.ts': ['studio/layers subpath'],
     'renderer/widgets/homeless.ts': ['studio/layers homeless'],
+    'shared/careless.ts': carelessly,
     'shared/cycle-a.ts': [],
     'shared/cycle-b.ts': [],
     'shared/leaves-by-path.ts': ['studio/layers forbidden'],
@@ -61,6 +83,13 @@ test('a layer message lists what the layer may import', async () => {
   expect(result?.messages.map(({ message }) => message)).toEqual([
     '"renderer/ui" may not import "renderer/state": it may import "renderer/ui", "shared"',
   ]);
+});
+
+test('the known-bad files break every rule of types there is', async () => {
+  const eslint = new ESLint({ cwd: root });
+  const { rules } = (await eslint.calculateConfigForFile('renderer/App.svelte')) as { rules: object };
+  const ofTypes = Object.keys(rules).filter((rule) => rule.startsWith('@typescript-eslint/'));
+  expect(carelessly.map((said) => said.split(' ', 1)[0]).sort()).toEqual(ofTypes.sort());
 });
 
 test('the layer rule reaches every source file of the project', async () => {
