@@ -4,6 +4,8 @@ import { expect, test } from '../studio.ts';
 test('a folder that does not exist is refused at the field, with the way out', async ({
   studio: { page },
 }) => {
+  // While one folder is opened, no other can be asked for.
+  await expect(page.getByRole('treeitem', { name: 'Harbor' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+O');
   const path = page.getByRole('textbox', { name: 'Path of the folder' });
   await path.fill('/nowhere/at/all');

@@ -54,6 +54,8 @@ export async function runPreflight(
   const snapshot = await new StageStore(folder, bubblewrap.identity).snapshot(workspace);
   const listener = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  // A studio that ends takes the folder away under this, and a listener left behind would keep its process for ever.
+  listener.unref();
   const { port } = listener.address() as { port: number };
   const request = {
     script: {
