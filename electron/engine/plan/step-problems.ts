@@ -57,7 +57,8 @@ export class StepProblems {
       scripts.length === (skill.scripts?.length ?? 0) && resources.length === (skill.resources?.length ?? 0);
     if (!isWhole && reasons.length === 0) reasons.push(problem('files', 'one of its files cannot be read'));
     const isForModel = hasInstructions(node);
-    if (isForModel && this.#facts.model === undefined) reasons.push(problem('model', 'needs a model: set one up'));
+    if (isForModel && this.#facts.model === undefined)
+      reasons.push(problem('model', 'needs a model: set one up'));
     if (!isForModel && isWhole && scripts.length === 0) {
       reasons.push(problem('scripts', 'it has neither instructions nor scripts'));
     }

@@ -156,10 +156,7 @@ describe('sunwell completion', () => {
 
   test.each([
     [[], 'missing required argument "bash|zsh|fish"'],
-    [
-      ['tcsh'],
-      'value "tcsh" is invalid for argument "bash|zsh|fish". Allowed choices are bash, zsh, fish',
-    ],
+    [['tcsh'], 'value "tcsh" is invalid for argument "bash|zsh|fish". Allowed choices are bash, zsh, fish'],
   ])('%j is refused with the shells there are', async (words, reason) => {
     await using rig = await CliRig.make();
     expect(await rig.run(['completion', ...words])).toEqual({
