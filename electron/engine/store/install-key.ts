@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -75,7 +76,9 @@ function linkKey(temporary: string, path: string): Buffer | undefined {
 /** A damaged key signs nothing any more. Removed by one process at a time: the next would take away what the first put there. */
 function removeDamaged(path: string): boolean {
   using lock = tryLock(`${path}.lock`);
-  if (lock && !readKey(path)) rmSync(path, { force: true });
+  // Where nothing is there another has just removed it, and a third may be about to put a good key in its place.
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (lock && isThere && !readKey(path)) rmSync(path, { force: true });
   return lock !== undefined;
 }
 
