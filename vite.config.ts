@@ -4,7 +4,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { EnvironmentOptions, Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 import manifest from './package.json' with { type: 'json' };
 
 const external = ['electron', /^node:/, ...builtinModules];
@@ -213,7 +213,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['{electron,scripts,bench}/**/*.test.ts', ...longTests],
-          exclude: ['**/*.drift.test.ts'],
+          exclude: [...defaultExclude, '**/*.drift.test.ts'],
           environment: 'node',
           // Behind the quick ones: a process is kept only for the next file of the same project.
           sequence: { groupOrder: 1 },
@@ -224,7 +224,7 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: ['{shared,renderer}/**/*.test.ts'],
-          exclude: ['**/*.drift.test.ts', ...longTests],
+          exclude: [...defaultExclude, '**/*.drift.test.ts', ...longTests],
           environment: 'node',
           // Nothing here changes what is outside a test: a process takes many files, and loads what they share once.
           isolate: false,
