@@ -14,6 +14,19 @@ export async function showTextAt({ file, line, column }) {
   return measuredStudio.problems.inFile(file).length;
 }
 
+/**
+ * The same in a page that has an editor and nothing else.
+ * @param {{ line: number, column: number }} place
+ * @returns {Promise<void>}
+ */
+export async function showPlainAt({ line, column }) {
+  const editor = await globalThis.plainEditor;
+  editor.setPosition({ lineNumber: line, column });
+  editor.revealLineInCenter(line);
+  editor.focus();
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+}
+
 /** Notes for every key how long it takes from its press to the frame whose lines or cursor have changed. */
 export function startTiming() {
   const keys = { times: [], pressed: [] };
