@@ -37,6 +37,8 @@ function nodeEnvironment(
           format: output.format,
           entryFileNames: `${folder}[name].${output.extension}`,
           chunkFileNames: `${folder}chunks/[name]-[hash].${output.extension}`,
+          // V8 forgets, with compiled code that was kept, who loads modules for it: an import would fail from the second call on.
+          dynamicImportInCjs: false,
         },
       },
     },

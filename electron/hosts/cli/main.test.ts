@@ -29,13 +29,16 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(app, { recursive: true }));
 
-function start(words: readonly string[]) {
+function start(words: readonly string[], input = '') {
   const environment = { PATH: process.env['PATH'], SUNWELL_HOME: join(app, 'home') };
-  return spawn(cli, words, { cwd: app, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(cli, words, { cwd: app, env: environment });
+  // Most commands end without having read anything.
+  child.stdin.on('error', () => undefined).end(input);
+  return child;
 }
 
-async function run(words: readonly string[]) {
-  const child = start(words);
+async function run(words: readonly string[], input?: string) {
+  const child = start(words, input);
   const closed = once(child, 'close') as Promise<[number]>;
   const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { exitCode, stdout, stderr };
@@ -82,6 +85,22 @@ test('the built command keeps compiled code, uses it as long as it is its own, a
   }
   await rm(join(app, 'home'), { recursive: true });
   expect(await list()).toEqual(plain);
+});
+
+test('kept code still loads what only some calls need', async () => {
+  await mkdir(join(app, 'home'), { recursive: true });
+  const lens = join(app, 'asks.lens');
+  const skill = 'name: a, description: A, instructions: Say a';
+  await writeFile(lens, `metadata: { name: Asks, version: 1.0.0 }\nskills:\n  - { ${skill} }\n`);
+  const apply = (...more: string[]) =>
+    run(['apply', lens, '--all', '--no-cache', '--workspace', app, ...more], 'Answered');
+  // The first call keeps its code without having read an answer.
+  expect((await apply()).exitCode).toBe(1);
+  const { exitCode, stdout } = await apply('--manual', '--json');
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    0,
+    expect.objectContaining({ steps: [expect.objectContaining({ content: 'Answered' })] }),
+  ]);
 });
 
 test('a command that goes on keeps the code of its start before it ends', async () => {

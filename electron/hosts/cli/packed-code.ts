@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, posix } from 'node:path';
-import { Script, constants } from 'node:vm';
+import { Script } from 'node:vm';
 import { CodeCache } from './code-cache.ts';
 
 /** What the build calls the files with most of the modules: those that commands begin with, and others. */
@@ -102,7 +102,6 @@ function compile(
   const script = new Script(prepare(textOf(bytes)), {
     filename,
     ...(cachedData && { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (!cachedData || script.cachedDataRejected === true) keepCompiled(script, cache, isWorthKeeping);
   return script.runInThisContext();
