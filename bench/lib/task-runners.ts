@@ -223,7 +223,8 @@ let installed: { problem: string | undefined } | undefined;
 function installPeers(): string | undefined {
   if (existsSync(peer('turbo'))) return undefined;
   if (installed) return installed.problem;
-  const words = ['ci', '--no-fund', '--no-audit'];
+  // Not "ci": a lock without the packages of other systems is complete only for this one.
+  const words = ['install', '--no-save', '--no-fund', '--no-audit'];
   const { status, stderr } = spawnSync('npm', words, { cwd: peers, encoding: 'utf8' });
   installed = { problem: status === 0 ? undefined : `cannot be installed: ${stderr.split('\n')[0]}` };
   return installed.problem;
