@@ -20,8 +20,8 @@ export async function readAgentSkill(
   const at = { file: source.file, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const texts = new Map<string, string>();
   for (const { path } of sunwell.metadata.templates ?? []) {
-    const file = await session.fileInside(source, path);
-    const read = file ? await session.text(file.path) : { problem: 'it leads out of the folder' };
+    const file = session.fileInside(source, path);
+    const read = file ? session.text(file.path) : { problem: 'it leads out of the folder' };
     if ('text' in read) texts.set(path, read.text);
     else session.report('skill.missing-file', at, `Cannot read template "${path}": ${read.problem}`);
   }

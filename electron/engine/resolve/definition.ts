@@ -100,7 +100,7 @@ export class Definitions {
   async #local(candidate: Candidate, own: Definition): Promise<Definition> {
     const { skill, source } = candidate;
     if (skill.folder === undefined) return own; // The reader has said that "path" is missing.
-    const file = await this.#session.fileInside(source, `${skill.folder}/SKILL.md`);
+    const file = this.#session.fileInside(source, `${skill.folder}/SKILL.md`);
     if (!file) {
       this.#session.report(
         'skill.unsafe-path',
@@ -109,7 +109,7 @@ export class Definitions {
       );
       return own;
     }
-    const read = await this.#session.text(file.path);
+    const read = this.#session.text(file.path);
     if ('problem' in read) {
       this.#session.report('skill.missing-file', skill.at, `Cannot read "${file.file}": ${read.problem}`);
       return own;

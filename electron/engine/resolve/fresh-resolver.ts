@@ -115,7 +115,7 @@ export class FreshResolver {
 
   async #namesOf(source: SourceFile, footprint?: Footprint): Promise<string[]> {
     footprint?.look(source.path);
-    const read = await this.cache.text(source.path);
+    const read = this.cache.text(source.path);
     const written = 'text' in read ? this.cache.lens(source, read.text).value.metadata.name : undefined;
     const fileName = basename(source.path).replace(/\.lens(\.yaml)?$/, '');
     return written === undefined ? [fileName] : [written, fileName];

@@ -199,7 +199,7 @@ export class Libraries {
   }
 
   async #addAgentSkill(library: Library, source: SourceFile, kind: SkillOrigin): Promise<void> {
-    const read = await this.#session.text(source.path);
+    const read = this.#session.text(source.path);
     if ('problem' in read) return; // Not a skill folder: nothing to add.
     const folderName = basename(dirname(source.path));
     const skill = await readAgentSkill(this.#session, source, { text: read.text, folderName });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { quote } from '#shared/lens/problems.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { Dependency, Script, Skill } from '#shared/model/skill.ts';
@@ -56,6 +57,9 @@ export interface NodesOptions {
   readonly suggestions: Suggestions;
 }
 
+/** Then everybody else who waits for the engine has a turn: a window, a run. */
+const longestTurnMs = 10;
+
 /** Collects the skills of a graph: the roots in their order, then what they depend on, breadth first. */
 export class Nodes {
   readonly #options: NodesOptions;
@@ -69,8 +73,12 @@ export class Nodes {
 
   async collect(roots: readonly Candidate[]): Promise<readonly ResolvedSkill[]> {
     for (const root of roots) this.#enqueue(await this.#canonical(root));
+    let since = performance.now();
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       this.#nodes.set(next.id, await this.#node(next));
+      if (performance.now() - since < longestTurnMs) continue;
+      await setImmediate();
+      since = performance.now();
     }
     return [...this.#nodes.values()];
   }
@@ -105,8 +113,8 @@ export class Nodes {
       source: candidate.source,
       origin: candidate.skill.at,
       ...(candidate.overrides ? { overrides: candidate.overrides } : {}),
-      scripts: await this.#scripts(definition),
-      resources: await this.#resources(definition),
+      scripts: this.#scripts(definition),
+      resources: this.#resources(definition),
       permissions: await this.#options.presets.permissionsOf(skill, definition.scriptsFrom),
       ...(definition.skillFile ? { skillFile: definition.skillFile } : {}),
       dependsOn: await this.#dependencies(definition),
@@ -144,37 +152,33 @@ export class Nodes {
     return resolved;
   }
 
-  async #scripts({ skill, scriptsFrom }: Definition): Promise<ResolvedScript[]> {
+  #scripts({ skill, scriptsFrom }: Definition): ResolvedScript[] {
     const scripts: ResolvedScript[] = [];
     for (const { name, language, args, content, file, at } of skill.scripts ?? []) {
       if (content !== undefined) scripts.push({ name, language, args, content });
       else if (file !== undefined) {
-        const read = await this.#file(scriptsFrom, file, at);
+        const read = this.#file(scriptsFrom, file, at);
         if (read) scripts.push({ name, language, args, content: read.text, file: read.file });
       }
     }
     return scripts;
   }
 
-  async #resources({ skill, resourcesFrom }: Definition): Promise<ResolvedResource[]> {
+  #resources({ skill, resourcesFrom }: Definition): ResolvedResource[] {
     const resources: ResolvedResource[] = [];
     for (const { name, url, file, at } of skill.resources ?? []) {
       if (url !== undefined) resources.push({ name, url });
       else if (file !== undefined) {
-        const read = await this.#file(resourcesFrom, file, at);
+        const read = this.#file(resourcesFrom, file, at);
         if (read) resources.push({ name, file: read.file, content: read.text });
       }
     }
     return resources;
   }
 
-  async #file(
-    from: SourceFile,
-    path: string,
-    at: Location,
-  ): Promise<{ text: string; file: string } | undefined> {
+  #file(from: SourceFile, path: string, at: Location): { text: string; file: string } | undefined {
     const { session } = this.#options;
-    const file = await session.fileInside(from, path);
+    const file = session.fileInside(from, path);
     if (!file) {
       session.report(
         'skill.unsafe-path',
@@ -183,7 +187,7 @@ export class Nodes {
       );
       return undefined;
     }
-    const read = await session.heldText(file);
+    const read = session.heldText(file);
     if ('text' in read) return { text: read.text, file: file.file };
     session.report('skill.missing-file', at, `Cannot read "${file.file}": ${read.problem}`);
     return undefined;

@@ -68,7 +68,7 @@ export class Presets {
     const presets: Preset[] = [];
     const names = await this.#session.namesIn(folder);
     for (const name of names.filter((candidate) => /\.ya?ml$/.test(candidate))) {
-      const read = await this.#session.text(join(folder, name));
+      const read = this.#session.text(join(folder, name));
       if ('problem' in read || !/^presets:/m.test(read.text)) continue;
       const file = sourceFile(source.place, join(folder, name));
       presets.push(...this.#session.options.cache.library(file, read.text).value.presets);

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** A folder that a definition may read files from, and the label its files carry in ids and diagnostics. */
@@ -41,18 +41,17 @@ export function relativeReference(from: SourceFile, to: SourceFile): string {
 }
 
 /** The file that a path names, or undefined where it leaves the place of `from`; `before` hears which paths are followed. */
-export async function placeInside(
+export function placeInside(
   from: SourceFile,
   relativePath: string,
   before: (path: string) => void,
-): Promise<SourceFile | undefined> {
+): SourceFile | undefined {
   if (isAbsolute(relativePath) || relativePath.includes('\0')) return undefined;
   const path = resolve(dirname(from.path), relativePath);
   if (!isInside(from.place.root, path)) return undefined;
   before(from.place.root);
   before(path);
-  const [root, real] = await Promise.all([realOrSelf(from.place.root), realOrSelf(path)]);
-  return isInside(root, real) ? sourceFile(from.place, path) : undefined;
+  return isInside(realOrSelf(from.place.root), realOrSelf(path)) ? sourceFile(from.place, path) : undefined;
 }
 
 function isInside(root: string, path: string): boolean {
@@ -60,6 +59,10 @@ function isInside(root: string, path: string): boolean {
 }
 
 /** A path that does not exist is its own real path; whoever reads it then says that it is missing. */
-async function realOrSelf(path: string): Promise<string> {
-  return realpath(path).catch(() => join(path));
+function realOrSelf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return join(path);
+  }
 }

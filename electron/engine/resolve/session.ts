@@ -76,25 +76,25 @@ export class Session {
     this.#diagnostics.push(diagnostic(code, at, message, extras));
   }
 
-  async text(path: string): Promise<TextRead> {
+  text(path: string): TextRead {
     this.options.footprint?.look(path);
     return this.#text(path);
   }
 
   /** A text that the resolution holds and does not read: with another one, nothing else of it would be different. */
-  async heldText({ path, file }: SourceFile): Promise<TextRead> {
+  heldText({ path, file }: SourceFile): TextRead {
     const { footprint } = this.options;
     footprint?.stamp(path);
-    const read = await this.#text(path);
+    const read = this.#text(path);
     if ('text' in read) footprint?.hold(path, file);
     else footprint?.look(path);
     return read;
   }
 
-  async #text(path: string): Promise<TextRead> {
+  #text(path: string): TextRead {
     const unsaved = this.options.unsaved?.get(path);
     if (unsaved !== undefined) return { text: unsaved };
-    const result = await this.options.cache.text(path);
+    const result = this.options.cache.text(path);
     return 'text' in result ? { text: result.text } : { problem: unreadableReasons[result.unreadable] };
   }
 
@@ -113,17 +113,17 @@ export class Session {
   }
 
   /** The file that a script or resource path names, or undefined where it leaves the place of its definition. */
-  fileInside(from: SourceFile, relativePath: string): Promise<SourceFile | undefined> {
+  fileInside(from: SourceFile, relativePath: string): SourceFile | undefined {
     return placeInside(from, relativePath, (path) => this.options.footprint?.follow(path));
   }
 
   async lens(source: SourceFile): Promise<ReadValue<Lens> | { problem: string }> {
-    const result = await this.text(source.path);
+    const result = this.text(source.path);
     return 'text' in result ? this.#gather(source, this.options.cache.lens(source, result.text)) : result;
   }
 
   async library(source: SourceFile): Promise<ReadValue<Library> | { problem: string }> {
-    const result = await this.text(source.path);
+    const result = this.text(source.path);
     return 'text' in result ? this.#gather(source, this.options.cache.library(source, result.text)) : result;
   }
 
@@ -136,7 +136,7 @@ export class Session {
     make: (yaml: YamlSource) => readonly QuickFix[],
   ): Promise<readonly QuickFix[]> {
     if (this.#fixesLeft <= 0 || this.#lettersLeft <= 0) return [];
-    const read = await this.text(source.path);
+    const read = this.text(source.path);
     if ('problem' in read) return [];
     let yaml = this.#sources.get(source.path);
     if (!yaml) {

@@ -65,7 +65,7 @@ export class Suggestions {
 
   /** A library read only to suggest from it: its problems are not the lens's. */
   async #quietly(file: SourceFile): Promise<Library | undefined> {
-    const read = await this.#session.text(file.path);
+    const read = this.#session.text(file.path);
     if ('problem' in read) return undefined;
     return this.#libraries.peek(file, read.text);
   }

@@ -52,7 +52,7 @@ async function fountsInUse({ files, resolver }: CommandWorkspace): Promise<reado
   for (const file of await files()) {
     const kind = classify(file);
     const source = resolver.source(file);
-    const read = kind === 'agent-skill' ? undefined : await cache.text(source.path);
+    const read = kind === 'agent-skill' ? undefined : cache.text(source.path);
     if (!read || 'unreadable' in read) continue; // "sunwell validate" says why.
     used.push(
       ...usedFounts(
