@@ -95,7 +95,7 @@ export const commandTable = {
   'view.cache': { title: 'Show the cache', group: 'Run', key: 'Alt+8', when: 'always' },
   'view.agent-skills': { title: 'Show Agent Skills', group: 'View', key: 'Alt+9', when: 'always' },
   'view.library': { title: 'Browse the library', group: 'View', key: 'Alt+7', when: 'always' },
-  'graph.add-skill': { title: 'Add a skill…', group: 'Graph', key: 'Alt+N', when: 'lens' },
+  'graph.add-skill': { title: 'New skill…', group: 'Graph', key: 'Alt+N', when: 'lens' },
   'graph.connect': { title: 'Connect the selected skill…', group: 'Graph', key: 'Mod+Alt+C', when: 'lens' },
   'graph.disconnect': {
     title: 'Disconnect the selected skill…',
