@@ -327,6 +327,7 @@ test('edits a graph and its table by keyboard alone', async ({ studio: { page, w
   await page.keyboard.type('look-closely');
   await page.keyboard.press('Enter');
   await expect(table.getByRole('row', { name: /^write-guide/ })).toContainText('look-closely');
+  await expect(table.getByRole('button', { name: 'look-closely', exact: true })).toBeFocused();
   await expect(page.locator('[aria-live]').first()).toBeAttached();
   for (let i = 0; i < 3; i++) await page.keyboard.press('ControlOrMeta+z');
   await expect(table.getByRole('row', { name: /look/ })).toHaveCount(0);
