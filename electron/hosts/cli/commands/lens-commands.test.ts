@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { lstat, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GraphDocument } from '#shared/model/graph-document.ts';
@@ -54,7 +55,12 @@ describe('LENS', () => {
       2,
       'Cannot read the command line: choose one of --json, --mermaid, --dot and --svg, see "sunwell --help"',
     ],
-    [['lens', 'skill-graph', 'harbor', '--output', 'gone/x.svg'], 1, 'Cannot write "gone/x.svg": ENOENT'],
+    [
+      ['lens', 'skill-graph', 'harbor', '--output', 'gone/x.svg'],
+      1,
+      'Cannot write "gone/x.svg": there is no such folder\n',
+    ],
+    [['lens', 'skill-graph', 'harbor', '--output', 'lenses'], 1, 'Cannot write "lenses": it is a folder\n'],
   ])('%j ends with %i', async (words, exitCode, message) => {
     await using rig = await CliRig.make(files);
     const ran = await rig.run(words);
@@ -257,6 +263,21 @@ describe('sunwell lens skill-graph', () => {
       stdout,
     ]);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    '--output writes into a pipe and leaves it in its place',
+    async () => {
+      await using rig = await CliRig.make(files);
+      const pipe = join(rig.folder, 'work/pipe');
+      execFileSync('mkfifo', [pipe]);
+      // Opened for both, so that neither end waits for the other.
+      await using reader = await open(pipe, 'r+');
+      const { exitCode } = await rig.run(['lens', 'skill-graph', 'harbor', '--dot', '--output', 'pipe']);
+      expect([exitCode, (await lstat(pipe)).isFIFO()]).toEqual([0, true]);
+      const { buffer, bytesRead } = await reader.read();
+      expect(buffer.toString('utf8', 0, bytesRead)).toMatch(/^digraph "Harbor docs" \{/);
+    },
+  );
 });
 
 test('what a file says reaches a terminal only as text, as lines and as JSON', async () => {

@@ -1,9 +1,6 @@
-import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { graphDocument } from '#engine/resolve/documents.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
-import { writeFile } from '#engine/store/write-file.ts';
-import { StudioError } from '#shared/errors.ts';
 import { labels } from '#shared/graph/labels.ts';
 import { toDot } from '#shared/graph/to-dot.ts';
 import { toMermaid } from '#shared/graph/to-mermaid.ts';
@@ -16,6 +13,7 @@ import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
 import { columns } from '../table.ts';
 import { inert, jsonText } from '../terminal.ts';
+import { writeNamedFile } from '../write-named-file.ts';
 
 export interface SkillGraphOptions {
   readonly mermaid?: true;
@@ -36,7 +34,7 @@ export async function lensSkillGraph(
   const { resolution } = await resolveNamed(invocation, named);
   const text = render(resolution, output.isJson, options);
   if (options.output === undefined) output.line(text.replace(/\n$/, ''));
-  else await write(resolve(terminal.workingDirectory, options.output), text, options.output);
+  else await writeNamedFile(terminal, options.output, text);
   noteProblems(invocation, resolution);
   return ExitCode.ok;
 }
@@ -65,13 +63,4 @@ function waveLines(resolution: Resolution): string[] {
 
 function titleOf({ lens, source }: Resolution): string {
   return lens?.metadata.name ?? source.file;
-}
-
-async function write(path: string, text: string, shown: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new StudioError('file.unwritable', `Cannot write "${shown}": ${message}`, { file: shown });
-  }
 }

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { AskHow } from '#engine/models/asked-model.ts';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
-import { writeFile } from '#engine/store/write-file.ts';
 import { spentLines } from '#shared/cost-text.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
@@ -22,6 +20,7 @@ import { summary } from '../run/run-summary.ts';
 import { exitCodes, RunTeller } from '../run/tell-run.ts';
 import { columns, printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
+import { writeNamedFile } from '../write-named-file.ts';
 
 const mostListed = 500;
 
@@ -148,13 +147,7 @@ export async function runExport(
   await using session = await open(invocation);
   const run = await findRun(session.runs, named);
   const page = await session.runs.exportHtml(run, terminal.machine.environment);
-  try {
-    await writeFile(resolve(terminal.workingDirectory, html), page.html);
-  } catch (error) {
-    throw new StudioError('file.unwritable', `Cannot write "${html}": ${(error as Error).message}`, {
-      file: html,
-    });
-  }
+  await writeNamedFile(terminal, html, page.html);
   if (output.isJson) output.document({ run, file: html });
   else output.note(inert(`Written: ${html}`));
   return exitCodes.succeeded;

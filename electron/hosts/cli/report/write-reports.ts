@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { writeFile } from '#engine/store/write-file.ts';
-import { StudioError } from '#shared/errors.ts';
 import type { RunRecord } from '#shared/model/run.ts';
 import type { Invocation } from '../invocation.ts';
+import { writeNamedFile } from '../write-named-file.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 const files = {
@@ -32,14 +30,7 @@ export async function writeReportFiles(
   texts: ReportTexts,
 ): Promise<void> {
   for (const { kind, file } of parseReports(wanted)) {
-    const text = await texts[kind]();
-    try {
-      await writeFile(resolve(terminal.workingDirectory, file), text);
-    } catch (error) {
-      throw new StudioError('file.unwritable', `Cannot write "${file}": ${(error as Error).message}`, {
-        file,
-      });
-    }
+    await writeNamedFile(terminal, file, await texts[kind]());
     output.note(`Report: ${file}`);
   }
 }

@@ -1,8 +1,5 @@
-import { resolve } from 'node:path';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { cleanTerminalText } from '#engine/sandbox/terminal-text.ts';
-import { writeFile } from '#engine/store/write-file.ts';
-import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { Reason } from '#shared/model/plan.ts';
 import type { ReviewFile, RunRecord, StepRecord } from '#shared/model/run.ts';
@@ -10,6 +7,7 @@ import { bytesText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
+import { writeNamedFile } from '../write-named-file.ts';
 import { RunPrinter } from './run-printer.ts';
 import { summary } from './run-summary.ts';
 import type { StepWords } from './run-words.ts';
@@ -105,15 +103,8 @@ export class RunTeller {
   }
 
   async #writeContent(wanted: readonly StepRecord[]): Promise<void> {
-    const shown = this.#words.output!;
     const content = wanted.map((step) => step.content ?? '').join('\n');
-    try {
-      await writeFile(resolve(this.#invocation.terminal.workingDirectory, shown), content);
-    } catch (error) {
-      throw new StudioError('file.unwritable', `Cannot write "${shown}": ${(error as Error).message}`, {
-        file: shown,
-      });
-    }
+    await writeNamedFile(this.#invocation.terminal, this.#words.output!, content);
   }
 }
 
