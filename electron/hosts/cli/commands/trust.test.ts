@@ -167,3 +167,13 @@ async function grantsFor(named: string): Promise<string> {
   await rig.run(['trust', 'revoke', named]);
   return text;
 }
+
+test.each([
+  ['list', []],
+  ['revoke', [subject]],
+])('trust %s tells of a damaged file of grants, which it sets aside', async (command, words) => {
+  await rig.write({ 'home/grants.json': '{' });
+  const { stderr } = await rig.run(['trust', command, ...words]);
+  expect(stderr).toMatch(/^The file of grants was damaged and none of them counts any more: /);
+  expect(stderr).not.toContain('No grants');
+});

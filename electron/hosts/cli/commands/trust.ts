@@ -22,9 +22,12 @@ export interface GrantOptions {
 /** Prints every grant on this machine. */
 export async function trustList(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const grants = await openGrants(invocation).list();
+  const store = openGrants(invocation);
+  const grants = await store.list();
+  noteLost(invocation, store);
   if (output.isJson) output.document(grants);
-  else if (grants.length === 0) output.note('No grants: "sunwell trust grant" gives one');
+  else if (grants.length === 0 && store.notices.length === 0)
+    output.note('No grants: "sunwell trust grant" gives one');
   else {
     const rows = grants.map(({ subject, level, at, hash }) => [
       level,
@@ -58,7 +61,7 @@ export async function trustGrant(
       granted.push(await store.grant({ ...question, level: options.level, isConfirmedByTyping }));
     } else declined.push(question.subject);
   }
-  for (const { message } of store.notices) output.note(message);
+  noteLost(invocation, store);
   for (const subject of declined) output.note(inert(`Not granted: ${subject}`));
   if (output.isJson) output.document({ granted, declined });
   else for (const { subject, level } of granted) output.line(inert(`Granted ${level}: ${subject}`));
@@ -70,6 +73,7 @@ export async function trustRevoke(invocation: Invocation, named: string): Promis
   const { output } = invocation;
   const store = openGrants(invocation);
   const grants = await store.list();
+  noteLost(invocation, store);
   let meant = grants.filter((grant) => isMeant(grant, named));
   if (meant.length === 0) {
     const subjects = new Set(
@@ -93,6 +97,11 @@ export async function trustRevoke(invocation: Invocation, named: string): Promis
 
 function openGrants({ terminal }: Invocation): GrantStore {
   return new GrantStore(defaultHome(terminal.machine.environment));
+}
+
+/** Reading a damaged file sets it aside: who is not told now never learns that the grants are gone. */
+function noteLost({ output }: Invocation, { notices }: GrantStore): void {
+  for (const { message } of notices) output.note(inert(message));
 }
 
 /** The skill that was named, or those of a fount that have scripts. */
