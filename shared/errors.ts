@@ -94,7 +94,8 @@ export const errorTable = {
     'Keys are kept only in the keychain of the desktop app. Put the key into an environment variable, and name that as "api_key_env".',
   'config.unknown-key': 'config.yaml has no such setting. "sunwell schema config" describes those it has.',
   'config.bad-value': 'The setting does not take this value. Nothing was changed.',
-  'config.broken': 'Your config.yaml cannot be edited as it is. Correct it in an editor, then try again.',
+  'config.broken':
+    'Your config.yaml cannot be read or edited as it is. Check its permissions, or correct it in an editor, then try again.',
   'config.unwritable': 'Your config.yaml cannot be written. Check its permissions and the free space.',
   'skill.incomplete':
     'A script or resource of the skill cannot be read, so none of it runs. "sunwell validate" says which, and why.',

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { insertEntry } from '#shared/lens/edit/insert.ts';
@@ -10,6 +10,7 @@ import type { Plain } from '#shared/lens/edit/tree.ts';
 import { readConfig } from '#shared/lens/read/config.ts';
 import { openYaml } from '#shared/lens/yaml/open.ts';
 import type { YamlSource } from '#shared/lens/yaml/source.ts';
+import { configName, readConfigText } from './user-config.ts';
 import { writeFile } from './write-file.ts';
 
 /** One change of the user's `config.yaml`; without a value the entry is removed. */
@@ -18,15 +19,7 @@ export interface ConfigChange {
   readonly value?: Plain;
 }
 
-const configName = 'config.yaml';
 const changing = new Map<string, Promise<unknown>>();
-
-export async function readConfigText(home: string): Promise<string> {
-  return readFile(join(home, configName), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw new StudioError('config.broken', `Cannot read "${configName}": ${error.message}`);
-  });
-}
 
 /** Makes all changes or none, and touches nothing else: comments and order stay. Refuses what would add an error. */
 export function editUserConfig(home: string, changes: readonly ConfigChange[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { defaultHome } from '#engine/home.ts';
-import { editUserConfig, readConfigText } from '#engine/store/edit-user-config.ts';
+import { editUserConfig } from '#engine/store/edit-user-config.ts';
+import { readConfigText } from '#engine/store/user-config.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { Plain } from '#shared/lens/edit/tree.ts';
 import { didYouMean } from '#shared/lens/names.ts';

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeServer } from '#engine/models/testing/fake-server.ts';
@@ -77,4 +77,18 @@ test('model list says what to do where there is none, and nothing of a workspace
     'No models: scripts run without one. "sunwell config set" adds one\n',
   ]);
   expect((await rig.run(['model', 'test', 'evil'])).exitCode).toBe(2);
+});
+
+test.each([
+  [['model', 'list']],
+  [['model', 'test']],
+  [['config', 'get']],
+  [['fount', 'add', 'docs@1.0.0']],
+  [['fount', 'outdated']],
+])('%j tells of a config.yaml that cannot be read', async (words) => {
+  // A folder, because root may read every file.
+  await mkdir(join(rig.folder, 'home/config.yaml'), { recursive: true });
+  const { exitCode, stdout, stderr } = await rig.run(words);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^Cannot read "config\.yaml": EISDIR/);
 });
