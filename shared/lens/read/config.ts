@@ -105,7 +105,9 @@ function missingKey(model: ModelConfig): string | undefined {
 
 function readModelName(root: Fields, key: string, models: readonly ModelConfig[]): string | undefined {
   const placed = root.placedText(key);
-  if (placed === undefined || models.some((model) => model.name === placed.text)) return placed?.text;
+  // "manual" is a person, who is there without being set up.
+  const isKnown = (name: string): boolean => name === 'manual' || models.some((model) => model.name === name);
+  if (placed === undefined || isKnown(placed.text)) return placed?.text;
   const meant = didYouMean(
     placed.text,
     models.map((model) => model.name),

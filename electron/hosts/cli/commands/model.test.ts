@@ -92,3 +92,12 @@ test.each([
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^Cannot read "config\.yaml": EISDIR/);
 });
+
+test('the default may be the person at the keyboard, who needs no entry of their own', async () => {
+  expect((await rig.run(['config', 'set', 'default_model', 'manual'])).exitCode).toBe(0);
+  const { exitCode, stdout } = await rig.run(['model', 'test', '--json']);
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { name: 'manual', outcome: 'nothing-to-connect' },
+  ]);
+});
