@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createBuilder } from 'vite';
 import { findAppRoot } from '#engine/app-root.ts';
 
@@ -102,6 +103,30 @@ test('kept code still loads what only some calls need', async () => {
     expect.objectContaining({ steps: [expect.objectContaining({ content: 'Answered' })] }),
   ]);
 });
+
+/** Gives commands a terminal of their own; not every system has it. */
+const script = '/usr/bin/script';
+
+test.skipIf(process.platform !== 'linux' || !existsSync(script))(
+  'an answer of several lines that is pasted into a terminal is taken whole',
+  async () => {
+    const lens = join(app, 'pasted.lens');
+    const skill = 'name: a, description: A, instructions: Say a';
+    await writeFile(lens, `metadata: { name: Pasted, version: 1.0.0 }\nskills:\n  - { ${skill} }\n`);
+    const words = [cli, 'apply', lens, '--all', '--manual', '--no-cache', '--json', '--workspace', app];
+    const environment = { PATH: process.env['PATH'], SUNWELL_HOME: join(app, 'home') };
+    const child = spawn(script, ['-qec', words.join(' '), '/dev/null'], { cwd: app, env: environment });
+    onTestFinished(() => void child.kill());
+    let said = '';
+    child.stdout.on('data', (bytes: Buffer) => {
+      const isAsked = !said.includes('single dot') && (said += String(bytes)).includes('single dot');
+      if (isAsked) child.stdin.write('one\ntwo\n\nfour\n.\n');
+    });
+    const stdout = text(child.stdout);
+    await once(child, 'close');
+    expect(await stdout).toContain(String.raw`"content": "one\ntwo\n\nfour"`);
+  },
+);
 
 test('a command that goes on keeps the code of its start before it ends', async () => {
   const file = join(app, 'home/code/studio.first.js');

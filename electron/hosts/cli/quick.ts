@@ -15,7 +15,7 @@ import { workspaceFolderOf } from './workspace-folder.ts';
 import { writeNow } from './write-now.ts';
 
 /** What of a terminal is needed to answer quickly. */
-export type QuickTerminal = Omit<Terminal, 'interrupted' | 'ask' | 'readInput'>;
+export type QuickTerminal = Omit<Terminal, 'interrupted' | 'ask' | 'typeText' | 'readInput'>;
 
 /** Answers on the streams of this process. */
 export function answer(words: readonly string[]): Promise<boolean> {

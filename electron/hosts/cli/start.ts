@@ -19,7 +19,10 @@ export async function start(words: readonly string[]): Promise<void> {
     interrupted: interrupt.signal,
     // A pipe must never answer a question, and the question must be seen by whoever answers.
     ...(process.stdin.isTTY &&
-      process.stderr.isTTY && { ask: (question) => ask(question, interrupt.signal) }),
+      process.stderr.isTTY && {
+        ask: (question) => ask(question, interrupt.signal),
+        typeText: () => typeText(interrupt.signal),
+      }),
     ...(!process.stdin.isTTY && { readInput }),
   });
 }
@@ -28,6 +31,23 @@ export async function start(words: readonly string[]): Promise<void> {
 async function readInput(): Promise<string> {
   const { text } = await import('node:stream/consumers');
   return process.stdin.readableEnded ? '' : text(process.stdin);
+}
+
+/** One reader for all lines: what is pasted comes in one piece, of which a reader of one line loses the rest. */
+async function typeText(signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  signal.addEventListener('abort', () => reader.close(), { once: true });
+  const lines: string[] = [];
+  let isEnded = false;
+  reader.on('line', (line) => {
+    // The rest of a piece still comes after the reader is closed.
+    isEnded ||= line === '.';
+    if (isEnded) reader.close();
+    else lines.push(line);
+  });
+  return new Promise((resolve) => reader.once('close', () => resolve(lines.join('\n'))));
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string> {

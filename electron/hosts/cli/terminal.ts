@@ -18,6 +18,8 @@ export interface Terminal {
   readonly interrupted: AbortSignal;
   /** Asks the person at the terminal for a line; missing where nobody sits there. */
   readonly ask?: (question: string) => Promise<string>;
+  /** All that the person at the terminal types or pastes, up to a line with a single dot or Ctrl+D. */
+  readonly typeText?: () => Promise<string>;
   /** Everything that is piped in; missing where a person sits at the keyboard. */
   readonly readInput?: () => Promise<string>;
 }

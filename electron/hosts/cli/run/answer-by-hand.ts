@@ -16,7 +16,7 @@ export async function answerByHand(
   { terminal, output }: Invocation,
   { skill, prompt }: { readonly skill: string; readonly prompt: string },
 ): Promise<string | null> {
-  const { readInput, ask, machine, interrupted } = terminal;
+  const { readInput, typeText, machine, interrupted } = terminal;
   const { VISUAL, EDITOR } = machine.environment;
   const editor = VISUAL || EDITOR;
   if (readInput) {
@@ -24,13 +24,11 @@ export async function answerByHand(
     return wanted(await readInput());
   }
   output.note(inert(`"${skill}" asks you for its answer`));
-  if (editor && ask) return wanted(await edited(editor, prompt, { machine, signal: interrupted }));
-  if (!ask) return null;
+  if (!typeText) return null;
+  if (editor) return wanted(await edited(editor, prompt, { machine, signal: interrupted }));
   terminal.stderr.write(`${cleanTerminalText(prompt)}\n`);
-  output.note('Type the answer, then a line with a single dot');
-  const lines: string[] = [];
-  for (let line = await ask(''); line !== '.' && !interrupted.aborted; line = await ask('')) lines.push(line);
-  return wanted(lines.join('\n'));
+  output.note('Type or paste the answer, then a line with a single dot or Ctrl+D');
+  return wanted(await typeText());
 }
 
 async function edited(

@@ -134,7 +134,10 @@ export class CliRig implements AsyncDisposable {
       workingDirectory: join(this.folder, from),
       appRoot: join(this.folder, 'app'),
       interrupted: this.#interrupt.signal,
-      ...(this.#answers && { ask: (question: string) => this.#answer(question) }),
+      ...(this.#answers && {
+        ask: (question: string) => this.#answer(question),
+        typeText: () => this.#answer(''),
+      }),
       ...(this.#piped !== undefined && { readInput: () => Promise.resolve(this.#piped ?? '') }),
     };
   }
