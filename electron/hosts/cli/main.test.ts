@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -103,6 +103,38 @@ test('kept code still loads what only some calls need', async () => {
     expect.objectContaining({ steps: [expect.objectContaining({ content: 'Answered' })] }),
   ]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'output that finds no room is told, and notes that find none cost no work',
+  async () => {
+    await writeFile(join(app, 'full.lens'), 'metadata: { name: Full, version: 1.0.0 }\nskills: []\n');
+    const environment = { PATH: process.env['PATH'], SUNWELL_HOME: join(app, 'home') };
+    await using full = await open('/dev/full', 'w');
+    const runInto = async (words: readonly string[], where: 'stdout' | 'stderr') => {
+      const stdio = where === 'stdout' ? [full.fd, 'pipe'] : ['pipe', full.fd];
+      const child = spawn(cli, words, {
+        cwd: app,
+        env: environment,
+        stdio: ['ignore', ...stdio] as StdioOptions,
+      });
+      const closed = once(child, 'close') as Promise<[number]>;
+      const said = await text((child.stderr ?? child.stdout)!);
+      return [(await closed)[0], said];
+    };
+    // The plan of the second call is the one that the first kept.
+    for (const words of [
+      ['lens', 'list'],
+      ['lens', 'skill-plan', 'full.lens'],
+      ['lens', 'skill-plan', 'full.lens'],
+    ]) {
+      const message = 'Cannot write to standard output: ENOSPC: no space left on device, write\n';
+      expect(await runInto(words, 'stdout')).toEqual([1, message]);
+    }
+    expect(await runInto(['apply', 'full.lens', '--all'], 'stderr')).toEqual([0, '']);
+    expect(await runInto(['apply', 'full.lens', '--all'], 'stderr')).toEqual([0, '']);
+    expect(await runInto(['lens', 'show', 'gone.lens'], 'stderr')).toEqual([2, '']);
+  },
+);
 
 /** Gives commands a terminal of their own; not every system has it. */
 const script = '/usr/bin/script';

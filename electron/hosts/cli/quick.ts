@@ -4,7 +4,7 @@ import { defaultHome } from '#engine/home.ts';
 import { findKeptPlan, type FoundPlan } from '#engine/run/kept/find-kept-plan.ts';
 import { planOf } from '#engine/run/kept/kept-plan.ts';
 import { repeatRun } from '#engine/run/kept/repeat-run.ts';
-import { endWithReader } from './closed-pipe.ts';
+import { endWithReader, outliveReader } from './closed-pipe.ts';
 import { kindByName } from './kind-by-name.ts';
 import { planLines } from './plan-lines.ts';
 import { noteCounted } from './problem-note.ts';
@@ -20,8 +20,8 @@ export type QuickTerminal = Omit<Terminal, 'interrupted' | 'ask' | 'typeText' | 
 /** Answers on the streams of this process. */
 export function answer(words: readonly string[]): Promise<boolean> {
   return answerQuickly(words, {
-    stdout: sinkOf(1, () => process.stdout),
-    stderr: sinkOf(2, () => process.stderr),
+    stdout: sinkOf(1, () => process.stdout, endWithReader),
+    stderr: sinkOf(2, () => process.stderr, outliveReader),
     machine: { platform: process.platform, environment: process.env },
     workingDirectory: process.cwd(),
     appRoot: findAppRoot(import.meta.url),
@@ -29,13 +29,17 @@ export function answer(words: readonly string[]): Promise<boolean> {
 }
 
 /** The stream itself is opened only where it must be waited for, or a person may sit in front of it. */
-function sinkOf(fd: 1 | 2, open: () => NodeJS.WriteStream): Sink {
+function sinkOf(
+  fd: 1 | 2,
+  open: () => NodeJS.WriteStream,
+  guard: (stream: NodeJS.WriteStream) => void,
+): Sink {
   return {
     write: (text) => {
       const bytes = Buffer.from(text);
       const written = writeNow(fd, bytes);
       if (written === bytes.length) return;
-      endWithReader(open());
+      guard(open());
       open().write(bytes.subarray(written));
     },
     get isTTY() {

@@ -1,12 +1,13 @@
 import { findAppRoot } from '#engine/app-root.ts';
 import { Interrupt } from '../common/interrupt.ts';
-import { endWithReader } from './closed-pipe.ts';
+import { endWithReader, outliveReader } from './closed-pipe.ts';
 import { GatheredWrites } from './gathered-writes.ts';
 import { runProgram } from './program.ts';
 
 /** Runs the command line on this process: its streams, its signals, its exit code. */
 export async function start(words: readonly string[]): Promise<void> {
   endWithReader(process.stdout);
+  outliveReader(process.stderr);
   using interrupt = new Interrupt();
   const writes = new GatheredWrites();
   process.once('exit', writes.flush);
