@@ -201,6 +201,35 @@ skills: [{ name: write, description: Write, instructions: Write, validate_with: 
     expect(stdout.replace(/ +/g, ' ')).toContain('writes passed failed better\n');
   });
 
+  test('--ab draws no conclusion from what a recording never asked without the lens', async () => {
+    await using server = await FakeServer.start();
+    const model = `{provider: openai-compatible, model: m, base_url: "${server.address}"}`;
+    await rig.write({
+      'home/config.yaml': `models: {fake: ${model}}\ndefault_model: fake\n`,
+      'work/b.lens': `
+metadata: { name: B, version: 1.0.0, description: A careful writer }
+skills: [{ name: write, description: Write, instructions: Write }]
+`,
+      'work/tests/b.fixtures.yaml': '- { name: writes, skill: write, expected: { contains: Done } }\n',
+    });
+    server.answerWith({ say: 'Done' }, { say: 'Done' }, { say: 'Nothing' });
+    const compare = async (...words: string[]) =>
+      (await rig.run(['test-skills', 'B', '--ab', '--report', 'md', ...words])).stdout.replace(/ +/g, ' ');
+    await rig.run(['test-skills', 'B', '--record', 'tests/b.replay.jsonl']);
+    const alone = await compare();
+    const sentence =
+      '1 fixture not compared: the recording has no answer without the lens; record both with --ab --record FILE\n';
+    expect(alone).toContain('passed – – –\n');
+    expect(alone).toMatch(new RegExp(`\nwrites passed not recorded *\n${sentence}$`));
+    expect(await readFile(join(rig.folder, 'work/sunwell-report.md'), 'utf8')).toContain(
+      sentence.slice(0, 22),
+    );
+    await compare('--record', 'tests/b.replay.jsonl');
+    const both = await compare();
+    expect(both).toContain('passed 100 % 0 % +100 %\n');
+    expect(both).not.toContain('not compared');
+  });
+
   test('--ab tries the fixtures without the lens too', async () => {
     await rig.write({ 'work/tests/fixtures.yaml': good });
     const { exitCode, stdout } = await rig.run(['test-skills', '--ab']);

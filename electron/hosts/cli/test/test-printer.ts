@@ -6,7 +6,7 @@ import { StatusLine } from '../run/status-line.ts';
 import { columns } from '../table.ts';
 import { inert } from '../terminal.ts';
 import type { Style } from '../terminal.ts';
-import { comparisonRows } from './comparison-rows.ts';
+import { comparisonRows, notCompared } from './comparison-rows.ts';
 
 const marks: Readonly<Record<FixtureResult['state'], { readonly glyph: string; readonly style: Style }>> = {
   passed: { glyph: '✓', style: 'green' },
@@ -49,6 +49,8 @@ export class TestPrinter {
 
   compare(comparison: LensComparison): void {
     for (const line of columns(comparisonRows(comparison))) this.#line(line);
+    const leftOut = notCompared(comparison);
+    if (leftOut !== undefined) this.#line(leftOut);
   }
 
   #tell({ name, state, durationMs, expectations, problem }: FixtureResult): void {

@@ -1,7 +1,7 @@
 import type { FixtureResult, TestReport } from '#shared/model/test-report.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import { plainText } from '../report/plain-text.ts';
-import { comparisonRows } from './comparison-rows.ts';
+import { comparisonRows, notCompared } from './comparison-rows.ts';
 
 /** Fixtures as a Markdown page for a pull request or a job summary; nothing of a user's file becomes markup in it. */
 export function testsToMarkdown(tested: {
@@ -41,7 +41,9 @@ function failures({ name, problem, expectations }: FixtureResult): string[] {
 
 function comparison(report: TestReport, without: TestReport | undefined): string[] {
   if (!without) return [];
-  const [head, ...rows] = comparisonRows({ with: report, without });
+  const compared = { with: report, without };
+  const [head, ...rows] = comparisonRows(compared);
+  const leftOut = notCompared(compared);
   const line = (cells: readonly string[]): string => `| ${cells.map(plainText).join(' | ')} |`;
   return [
     '## With and without the lens',
@@ -49,6 +51,7 @@ function comparison(report: TestReport, without: TestReport | undefined): string
     line(head!),
     '| --- | ---: | ---: | ---: |',
     ...rows.map(line),
+    ...(leftOut === undefined ? [] : ['', plainText(leftOut)]),
     '',
   ];
 }
