@@ -157,6 +157,22 @@ test('copies of workspaces that were not used for long are removed', async () =>
   expect(readdirSync(join(folder, 'stages')).length).toBeLessThanOrEqual(9);
 });
 
+test('what another process removes meanwhile is missed by nobody', async () => {
+  const { store, root, folder } = await makeStore({ 'a.txt': 'a' });
+  const stages = join(folder, 'stages');
+  // Listed, and gone when it is looked at.
+  symlinkSync(join(stages, 'nowhere'), join(stages, 'gone'));
+  const snapshot = await store.snapshot(root);
+  const [key] = readdirSync(stages).filter((name) => name !== 'gone');
+  rmSync(join(stages, key!), { recursive: true });
+  snapshot[Symbol.dispose]();
+  const hashing = store.hash(root);
+  while (!existsSync(join(stages, key!))) await Promise.resolve();
+  rmSync(join(stages, key!), { recursive: true });
+  expect((await hashing).files).toEqual(new Map([['a.txt', sha256OfA]]));
+  expect(staged((await (await store.snapshot(root)).view()).folder)).toEqual({ 'a.txt': 'a' });
+});
+
 test('an empty workspace is staged as nothing', async () => {
   const { store, root } = await makeStore({});
   mkdirSync(join(root, 'empty'));

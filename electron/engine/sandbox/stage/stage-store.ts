@@ -80,6 +80,8 @@ export class StageStore {
     const before = this.#hashes.get(folder);
     const known = before?.known ?? readHashes(folder);
     const { files: hashed, blocked } = await hashWorkspace(root, options, known);
+    // Another process may have forgotten this workspace meanwhile, as the one that was unused for longest.
+    this.#makeFolder(folder);
     utimesSync(folder, new Date(), new Date());
     if (before && hashed === known) return { files: before.files, blocked };
     if (hashed !== known) {
@@ -173,12 +175,17 @@ export class StageStore {
 
   #forgetOldest(): void {
     const folders = readdirSync(this.#folder)
-      .map((name) => ({ path: join(this.#folder, name), at: statSync(join(this.#folder, name)).mtimeMs }))
+      .map((name) => ({ path: join(this.#folder, name), at: lastUse(join(this.#folder, name)) }))
       .sort((a, b) => b.at - a.at);
     for (const { path } of folders.slice(maxWorkspaces)) {
       if (dropUnused(path)) rmSync(path, { recursive: true, force: true });
     }
   }
+}
+
+/** Of a folder that another process has removed just now: never. */
+function lastUse(folder: string): number {
+  return statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function realFolder(workspace: string): string {

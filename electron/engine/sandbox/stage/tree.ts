@@ -38,8 +38,18 @@ export function makeMarks(tree: string): void {
 
 /** Removes trees that no living process uses; true when none but `kept` is left. */
 export function dropUnused(folder: string, kept?: string): boolean {
-  const trees = readdirSync(folder).filter((name) => /^(?:tree|gone)-/.test(name) && name !== kept);
+  const trees = namesIn(folder).filter((name) => /^(?:tree|gone)-/.test(name) && name !== kept);
   return trees.map((name) => dropTree(join(folder, name))).every(Boolean);
+}
+
+/** None where another process was quicker: it removes the whole folder once nobody uses a tree in it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function dropTree(tree: string): boolean {
