@@ -12,7 +12,10 @@ const contexts: Record<CommandContext, () => boolean> = {
   ...{ always, workspace: always, tab: always, text: always, lens: always, running: always },
 };
 
-function rig(keyboard: Keyboard, { absent }: { absent?: CommandContext } = {}) {
+function rig(
+  keyboard: Keyboard,
+  { absent, finishTyping }: { absent?: CommandContext; finishTyping?: () => Promise<void> | undefined } = {},
+) {
   const ran: CommandId[] = [];
   let chosen: Record<string, string | null> = {};
   const action = (id: CommandId): CommandAction => ({ run: () => void ran.push(id) });
@@ -27,7 +30,7 @@ function rig(keyboard: Keyboard, { absent }: { absent?: CommandContext } = {}) {
   });
   const present = { ...contexts, ...(absent && { [absent]: () => false }) };
   return {
-    commands: new Commands({ actions, contexts: present, keymap }),
+    commands: new Commands({ actions, contexts: present, keymap, ...(finishTyping && { finishTyping }) }),
     keymap,
     ran,
     chosen: () => chosen,
@@ -54,6 +57,20 @@ describe('Commands', () => {
       const first = commandIds.flatMap((id) => keysOf(id, host).slice(0, 1));
       expect(first.filter((key) => keyProblem(key, { host, isMac: false }) !== undefined)).toEqual([]);
     }
+  });
+
+  it('run() waits for what a field still has to write, and not at all where there is nothing', async () => {
+    let open!: () => void;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let typing: Promise<void> | undefined = gate;
+    const { commands, ran } = rig(linux, { finishTyping: () => typing });
+    const saving = commands.run('file.save');
+    expect(ran).toEqual([]);
+    open();
+    await saving;
+    typing = undefined;
+    void commands.run('file.close');
+    expect(ran).toEqual(['file.save', 'file.close']);
   });
 
   it('finds the command of a key press, also where Alt or Shift changes the letter', () => {

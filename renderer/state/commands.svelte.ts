@@ -16,6 +16,8 @@ interface CommandsOptions {
   /** Whether each context of the table is there now. */
   readonly contexts: Readonly<Record<CommandContext, () => boolean>>;
   readonly keymap: Keymap;
+  /** Writes what a field still holds, before a command acts on the text; nothing where there is nothing to wait for. */
+  readonly finishTyping?: () => Promise<void> | undefined;
 }
 
 /** Every command of the table bound to what it does; keys, palette and menu all come through `run`. */
@@ -36,7 +38,10 @@ export class Commands {
   }
 
   async run(id: CommandId): Promise<void> {
-    if (this.isEnabled(id)) await this.#options.actions[id].run();
+    if (!this.isEnabled(id)) return;
+    const typing = this.#options.finishTyping?.();
+    if (typing) await typing;
+    await this.#options.actions[id].run();
   }
 
   /** The command that this key press asks for, if it can run now; while one types, letters are letters. */

@@ -48,6 +48,22 @@ describe('FormState', () => {
     expect(document.text).toBe(lens);
   });
 
+  it('finish() writes once what a field would write when left, and waits for what is being written', async () => {
+    const { form } = await open();
+    const written: string[] = [];
+    let release!: () => void;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    expect(form.finish()).toBeUndefined();
+    form.finishLater(() => void written.push('at once'));
+    expect([form.finish(), form.finish(), written]).toEqual([undefined, undefined, ['at once']]);
+    form.finishLater(() => gate.then(() => void written.push('renamed')));
+    const first = form.finish();
+    const second = form.finish();
+    release();
+    await second;
+    expect([first === second, written, form.finish()]).toEqual([true, ['at once', 'renamed'], undefined]);
+  });
+
   it('brings back a key in its place where its text was deleted and typed again', async () => {
     const { document, form } = await open();
     const type = (text: string | undefined) =>

@@ -36,6 +36,8 @@ export class FormState {
   #lastWhole: string | undefined;
   #known: { text: string; readable: ReadablePart } | undefined;
   #session: TypingSession | undefined;
+  #unfinished: (() => void | Promise<void>) | undefined;
+  #finishing: Promise<void> | undefined;
   #section = $state.raw<string>();
   #items = $state.raw<ReadonlyMap<string, number>>(new Map());
 
@@ -103,6 +105,24 @@ export class FormState {
   /** Lets what is typed next be a step of its own. */
   endTyping(): void {
     this.#session = undefined;
+  }
+
+  /** Keeps what a field will write when it is left, for a key that saves, runs or closes and leaves no field. */
+  finishLater(write: (() => void | Promise<void>) | undefined): void {
+    this.#unfinished = write;
+  }
+
+  /** Writes what a field still holds; nothing to wait for where there is none. */
+  finish(): Promise<void> | undefined {
+    const write = this.#unfinished;
+    this.#unfinished = undefined;
+    const writing = write?.();
+    if (writing === undefined) return this.#finishing;
+    const finishing = writing.finally(() => {
+      if (this.#finishing === finishing) this.#finishing = undefined;
+    });
+    this.#finishing = finishing;
+    return finishing;
   }
 
   #read(text: string): ReadablePart {

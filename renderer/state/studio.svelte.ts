@@ -221,6 +221,7 @@ export class Studio {
       actions: commandActions(this),
       contexts: commandContexts(this),
       keymap: this.keymap,
+      finishTyping: () => this.tabs.active?.form.finish(),
     });
     this.palette = new Palette({
       entries: () => this.workspace.entries,

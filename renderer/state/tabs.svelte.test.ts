@@ -51,6 +51,19 @@ describe('Tabs', () => {
     ]);
   });
 
+  it('close() asks about what a field of the form still holds', async () => {
+    const { tabs, all } = await open('a.lens');
+    const { document, form } = all[0]!;
+    form.finishLater(() => Promise.resolve(document.edit('renamed')));
+    const closing = tabs.close(all[0]!);
+    await form.finish();
+    await Promise.resolve();
+    expect(tabs.closing?.unsaved).toEqual([all[0]]);
+    tabs.closing?.decide('cancel');
+    await closing;
+    expect([tabs.all.length, document.text]).toEqual([1, 'renamed']);
+  });
+
   it('close() stays open when saving fails', async () => {
     const { engine, tabs, all } = await open('a.lens');
     all[0]!.document.edit('mine');

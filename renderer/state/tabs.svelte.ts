@@ -256,6 +256,8 @@ export class Tabs {
 
   /** Asks about tabs with unsaved text and saves them if wanted; answers whether they may go. Nothing is closed yet. */
   async mayDrop(tabs: readonly Tab[]): Promise<boolean> {
+    const typing = tabs.flatMap((tab) => tab.form.finish() ?? []);
+    if (typing.length > 0) await Promise.all(typing);
     const unsaved = tabs.filter((tab) => tab.document.isDirty);
     if (unsaved.length === 0) return true;
     this.#closing?.decide('cancel');
