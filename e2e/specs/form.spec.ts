@@ -80,6 +80,27 @@ test('skills are reordered by keyboard from their list and from their fields', a
   await expect.poll(async () => (await names()).map((name) => name.trim())).toEqual(before);
 });
 
+test('a name is renamed by the key that saves, too, and a refusal stays with the item it is about @page', async ({
+  studio: { page },
+}) => {
+  await show(page, 'Form');
+  await showSection(page, /^Skills/);
+  const skill = (name: string): Locator =>
+    items(page, 'Skills').filter({ hasText: name }).getByRole('button');
+  await skill('read-charts').click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Bad Name');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Cannot rename "read-charts"/)).toBeVisible();
+  await skill('plan-route').click();
+  await expect(page.getByText(/^Cannot rename/)).toBeHidden();
+  await name.fill('plan-a-route');
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(skill('plan-a-route')).toBeVisible();
+  await expect(page.getByText('Saved lenses/harbor.lens')).toBeAttached();
+  await expect(page.getByRole('tab', { name: /not saved/ })).toBeHidden();
+});
+
 test('the form goes on while the text is broken, and says what it cannot read', async ({ studio }) => {
   const { page, workspace } = studio;
   await show(page, 'Form');
