@@ -47,3 +47,33 @@ test('a lost connection is told, comes back by itself and costs no typed text', 
   await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(0);
   await expect(page.locator('.monaco-editor')).toContainText('# kept');
 });
+
+test.describe('with names that no row can hold', () => {
+  const file = `lenses/${'a-file-name-that-goes-on-'.repeat(5)}x.lens`;
+  const skill = 'a-skill-with-a-name-that-is-as-long-as-the-name-of-a-skill-may';
+  test.use({
+    files: {
+      [file]: `lens:
+  metadata: { name: Endless, version: 1.0.0 }
+  skills:
+    - { name: ${skill}, description: Goes on, instructions: Go on }
+`,
+      'lenses/empty.lens': 'lens:\n  metadata: { name: Empty, version: 1.0.0 }\n',
+    },
+  });
+
+  test('a tab stays closable, what is cut is told in full, and a lens without skills has a plan that says so', async ({
+    studio: { page },
+  }) => {
+    await page.getByRole('treeitem', { name: 'Endless' }).click();
+    await expect(page.getByTitle('Close', { exact: true })).toBeInViewport({ ratio: 1 });
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    await expect(page.getByRole('table', { name: 'Plan' }).getByTitle(skill)).toBeVisible();
+    await page.getByRole('button', { name: 'Form', exact: true }).click();
+    const parts = page.getByRole('navigation', { name: 'Parts of the form' });
+    await parts.getByRole('button', { name: /^Skills/ }).click();
+    await expect(parts.getByTitle(skill)).toBeVisible();
+    await page.getByRole('treeitem', { name: 'Empty' }).click();
+    await expect(page.getByText('No skills to plan')).toBeVisible();
+  });
+});
