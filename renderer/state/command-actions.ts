@@ -27,6 +27,7 @@ interface CommandTarget {
   showDialog(dialog: 'settings' | 'shortcuts' | 'new-lens'): void;
   showSettings(page: 'keys'): void;
   takeTour(): Promise<void>;
+  showDocuments(): void;
   showPanel(tab: PanelTab): void;
   showPage(page: 'history' | 'cache' | 'agent-skills' | 'library'): void;
   startRun(): Promise<void>;
@@ -47,6 +48,22 @@ export function commandContexts(studio: CommandTarget): Readonly<Record<CommandC
 
 /** What each command of the table does in this window. */
 export function commandActions(studio: CommandTarget): Readonly<Record<CommandId, CommandAction>> {
+  const { panes } = studio;
+  /** Behind a page nobody would see what it does. */
+  const inDocuments = (run: () => void): CommandAction => ({
+    run: () => {
+      studio.showDocuments();
+      run();
+    },
+  });
+  /** What is open behind a page is shown with the documents, not closed unseen. */
+  const toggled = (isUp: () => boolean, toggle: () => void): CommandAction => ({
+    run: () => {
+      const wasSeen = studio.page === 'documents';
+      studio.showDocuments();
+      if (wasSeen || !isUp()) toggle();
+    },
+  });
   return {
     'workspace.open-folder': { run: () => studio.askForFolder() },
     'workspace.open-sample': { run: () => studio.openSample() },
@@ -54,13 +71,15 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'file.save': { run: () => studio.save() },
     'file.close': {
       run: async () => {
+        // The page in front is closed first: a file behind it would go unseen.
+        if (studio.page !== 'documents') return studio.showDocuments();
         if (studio.tabs.active) await studio.tabs.close(studio.tabs.active);
       },
     },
     'file.compare-saved': { run: () => studio.compareWithSaved() },
     'file.compare-head': { run: () => studio.compareWithHead() },
-    'file.next-tab': { run: () => studio.tabs.step(1) },
-    'file.previous-tab': { run: () => studio.tabs.step(-1) },
+    'file.next-tab': inDocuments(() => studio.tabs.step(1)),
+    'file.previous-tab': inDocuments(() => studio.tabs.step(-1)),
     // Also where there is nothing to undo: else the code editor would take the key and undo by its own memory.
     'edit.undo': { run: () => studio.edits.undo() },
     'edit.redo': { run: () => studio.edits.redo() },
@@ -71,14 +90,23 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
     'edit.block': inEditor(studio, 'block'),
     'view.quick-open': { run: () => studio.palette.open('everything') },
     'view.palette': { run: () => studio.palette.open('commands') },
-    'view.graph': { run: () => studio.tabs.active?.show('graph') },
-    'view.yaml': { run: () => studio.tabs.active?.show('yaml') },
-    'view.form': { run: () => studio.tabs.active?.show('form') },
-    'view.toggle-explorer': { run: () => studio.panes.toggle('explorer') },
-    'view.toggle-inspector': { run: () => studio.panes.toggle('inspector') },
+    'view.graph': inDocuments(() => studio.tabs.active?.show('graph')),
+    'view.yaml': inDocuments(() => studio.tabs.active?.show('yaml')),
+    'view.form': inDocuments(() => studio.tabs.active?.show('form')),
+    'view.toggle-explorer': { run: () => panes.toggle('explorer') },
+    'view.toggle-inspector': toggled(
+      () => panes.isOpen('inspector'),
+      () => panes.toggle('inspector'),
+    ),
     'view.toggle-outline': { run: () => toggleOutline(studio) },
-    'view.toggle-problems': { run: () => studio.panes.togglePanel('problems') },
-    'view.toggle-panel': { run: () => studio.panes.toggle('panel') },
+    'view.toggle-problems': toggled(
+      () => panes.isOpen('panel') && panes.panelTab === 'problems',
+      () => panes.togglePanel('problems'),
+    ),
+    'view.toggle-panel': toggled(
+      () => panes.isOpen('panel'),
+      () => panes.toggle('panel'),
+    ),
     'view.plan': { run: () => studio.showPanel('plan') },
     'view.run': { run: () => studio.showPanel('run') },
     'view.changes': { run: () => studio.showPanel('changes') },
@@ -106,10 +134,13 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
 }
 
 /** The outline stands beside the text: from another view the text comes up with it. */
-function toggleOutline({ panes, tabs }: CommandTarget): void {
-  const tab = tabs.active;
+function toggleOutline(studio: CommandTarget): void {
+  const { panes } = studio;
+  const tab = studio.tabs.active;
   if (!tab) return;
-  const isUp = tab.view === 'yaml' && panes.isOpen('outline') && panes.isOpen('explorer');
+  const isSeen = studio.page === 'documents';
+  studio.showDocuments();
+  const isUp = isSeen && tab.view === 'yaml' && panes.isOpen('outline') && panes.isOpen('explorer');
   tab.show('yaml');
   if (isUp) {
     panes.toggle('outline');

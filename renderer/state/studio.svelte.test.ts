@@ -59,6 +59,35 @@ describe('Studio', () => {
     ]);
   });
 
+  it.each([
+    'view.graph',
+    'view.yaml',
+    'view.form',
+    'view.toggle-outline',
+    'view.toggle-inspector',
+    'view.toggle-problems',
+    'view.toggle-panel',
+    'view.plan',
+    'view.tests',
+    'file.next-tab',
+    'file.close',
+    'run.start',
+  ] as const)('%s brings the documents back from behind a page, and takes nothing away there', async (id) => {
+    const { studio } = await start();
+    studio.showPage('library');
+    void studio.commands.run(id);
+    await settled();
+    const { page, panes, tabs } = studio;
+    const open = (['explorer', 'inspector', 'panel', 'outline'] as const).filter((pane) =>
+      panes.isOpen(pane),
+    );
+    expect([page, tabs.all.length, open]).toEqual([
+      'documents',
+      1,
+      ['explorer', 'inspector', 'panel', 'outline'],
+    ]);
+  });
+
   it('reloads a clean tab and keeps a dirty one when files change on disk', async () => {
     const { engine, studio } = await start();
     studio.openFile(studio.workspace.entries[1]!.file);

@@ -189,10 +189,7 @@ export class Studio {
     this.history = new HistoryView({ source: () => this.#source(), clock });
     this.cache = new CacheView({ client: () => this.engine.client, clock });
     this.tour = new Tour({
-      show: ({ id }) => {
-        this.#page = 'documents';
-        this.showPanel(id === 'review' ? 'changes' : 'plan');
-      },
+      show: ({ id }) => this.showPanel(id === 'review' ? 'changes' : 'plan'),
       ended: () => void this.settings.rememberTour(),
     });
     this.agentSkills = new AgentSkillsView({
@@ -267,8 +264,14 @@ export class Studio {
     if (this.#page === 'library') void this.library.ask();
   }
 
+  /** Brings the open documents back from behind a page. */
+  showDocuments(): void {
+    this.#page = 'documents';
+  }
+
   /** Brings a tab of the panel up, and with it what the graph shows: the plan or the run. */
   showPanel(tab: PanelTab): void {
+    this.showDocuments();
     this.panes.showPanel(tab);
     const lensRun = this.tabs.active?.lensRun;
     if (tab === 'plan') lensRun?.show('plan');
@@ -279,6 +282,7 @@ export class Studio {
   async startRun(): Promise<void> {
     const lensRun = this.tabs.active?.lensRun;
     if (!lensRun || lensRun.run.isRunning) return;
+    this.showDocuments();
     if (lensRun.plan.missingInputs.length > 0) return lensRun.askForInputs();
     this.panes.showPanel('run');
     await lensRun.start();
