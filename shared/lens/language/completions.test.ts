@@ -53,6 +53,14 @@ describe('completionsAt()', () => {
     });
   });
 
+  it('offers keys, and no whole entry, on the next line of an entry that is begun', () => {
+    const { labels, items } = at(`${body}      ‸`);
+    expect(items.filter(({ kind }) => kind !== 'property')).toEqual([]);
+    expect(labels).toEqual(expect.arrayContaining(['instructions', 'depends_on', 'trust']));
+    expect(labels).not.toContain('include');
+    expect(at(`${body}    - ‸`).labels).toEqual(expect.arrayContaining(['include', 'name', 'Check links']));
+  });
+
   it('offers no skill that the list at the cursor has, before or behind it', () => {
     const skills = `${body}    - {name: third, description: T}\n    - name: last\n`;
     expect(at(`${skills}      depends_on: [gather, ‸]`).labels).not.toContain('gather');

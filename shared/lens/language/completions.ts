@@ -57,7 +57,7 @@ function hasDeeperLines(below: string, column: number): boolean {
 function keysFor({ kind, text }: LanguageFile, place: CursorPlace): Completion[] {
   if (place.needsDash) return [];
   const known = new Map<string, { shapes: readonly Shape[]; isRequired: boolean }>();
-  for (const shape of shapesAt(kind, place.path)) {
+  for (const shape of fitting(shapesAt(kind, place.path), place.keys)) {
     for (const key of Object.keys(shape.properties ?? {})) {
       const shapes = shapesAt(kind, [...place.path, key]);
       const isRequired = shape.required?.includes(key) === true || known.get(key)?.isRequired === true;
@@ -76,6 +76,14 @@ function keysFor({ kind, text }: LanguageFile, place: CursorPlace): Completion[]
         ...(description === undefined ? {} : { documentation: description }),
       };
     });
+}
+
+/** Without the ways to write a map that the keys it has already rule out, such as an include where there is a name. */
+function fitting(shapes: readonly Shape[], keys: readonly string[]): readonly Shape[] {
+  const has = ({ properties = {} }: Shape, key: string): boolean => Object.hasOwn(properties, key);
+  const known = keys.filter((key) => shapes.some((shape) => has(shape, key)));
+  const fit = shapes.filter((shape) => known.every((key) => has(shape, key)));
+  return fit.length > 0 ? fit : shapes;
 }
 
 /** A list of maps begins with a dash on the next line; what can be one word stays on this one. */
@@ -137,6 +145,8 @@ function entriesFor({ kind, text }: LanguageFile, place: CursorPlace): Completio
   if (isEmpty && kind === 'lens' && place.path.length === 0) return [entry(lensSnippet, '', '')];
   const last = place.path.at(-1);
   const isItem = typeof last === 'number';
+  // Within an item that is begun, a whole one would give it every key twice.
+  if (isItem && place.keys.length > 0) return [];
   const list = isItem ? place.path.slice(0, -1) : place.path;
   if (!isItem && !place.needsDash && !place.mayBeValue) return [];
   const indent = indentBelow(text, place);
