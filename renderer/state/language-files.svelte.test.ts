@@ -32,6 +32,16 @@ describe('LanguageFiles', () => {
     expect(reads).toEqual(['a.lens', 'gone.lens', 'a.lens']);
   });
 
+  it('all() knows the text that is asked about also while its file is gone', async () => {
+    const files = new LanguageFiles({
+      entries: () => [],
+      document: () => ({ kind: 'lens', phase: { phase: 'ready' }, text: 'kept' }) as never,
+      read: () => Promise.reject(new Error('gone')),
+      list: () => Promise.resolve([]),
+    });
+    expect(await files.all('a.lens' as never)).toEqual([{ file: 'a.lens', kind: 'lens', text: 'kept' }]);
+  });
+
   it('withFixtures() adds the fixtures that can belong to a lens or library, as they are now, and all() those asked about', async () => {
     const listed = ['tests/fixtures.yaml', 'tests/other.fixtures.yaml', 'x/tests/b.fixtures.yaml', 'x/a.py'];
     let reads = 0;

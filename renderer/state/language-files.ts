@@ -33,9 +33,13 @@ export class LanguageFiles {
   /** As many files as one wants to look through while somebody types, and the fixtures that the question is about. */
   all(asked?: FileId): Promise<LanguageFile[]> {
     const entries = this.#entries();
-    const isFixtures = asked !== undefined && isFixturesName(asked) && this.#fixtures(entries).has(asked);
-    const fixtures: Wanted[] = isFixtures ? [{ file: asked, kind: 'fixtures' }] : [];
-    return this.#texts([...entries.slice(0, mostFiles), ...fixtures]);
+    const looked = entries.slice(0, mostFiles);
+    if (asked === undefined || looked.some(({ file }) => file === asked)) return this.#texts(looked);
+    const isFixtures = isFixturesName(asked) && this.#fixtures(entries).has(asked);
+    const kind = isFixtures ? 'fixtures' : this.#options.document(asked)?.kind;
+    // Its file may be gone from the disk while its text stands here, or be one too many.
+    const isKnown = kind === 'fixtures' || kind === 'lens' || kind === 'library';
+    return this.#texts(isKnown ? [...looked, { file: asked, kind }] : looked);
   }
 
   /** Every file that can name a skill, also the fixtures of lenses and libraries. */
