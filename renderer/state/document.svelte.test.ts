@@ -128,6 +128,18 @@ describe('OpenDocument', () => {
     expect(seen(document)).toEqual({ text: 'mine', isDirty: true, trouble: undefined });
   });
 
+  it('save() makes a file again that is known to be gone, and not over one that came back', async () => {
+    const { engine, document } = await open();
+    engine.files.delete(file);
+    document.fileRemoved();
+    expect([await document.save(), engine.files.get(file)]).toEqual([true, lens]);
+    document.edit('mine');
+    document.fileRemoved();
+    engine.files.set(file, 'theirs');
+    expect([await document.save(), engine.files.get(file)]).toEqual([false, 'theirs']);
+    expect(document.trouble).toMatchObject({ kind: 'changed-on-disk', disk: { text: 'theirs' } });
+  });
+
   it('keeps its text when the disk refuses it and says why', async () => {
     const { engine, document } = await open();
     engine.refusals.set('lens.save', 'file.unwritable');

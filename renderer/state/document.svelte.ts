@@ -95,10 +95,19 @@ export class OpenDocument extends EditedText {
     return this.#serially(() => Promise.resolve());
   }
 
-  /** Writes the text; answers whether the disk has it now. A refusal becomes the document's trouble. */
+  /** Whether a file that is gone can be written again: lenses and libraries are the only files that the studio makes. */
+  get canBeMade(): boolean {
+    return this.kind === 'lens' || this.kind === 'library';
+  }
+
+  /**
+   * Writes the text; answers whether the disk has it now. A refusal becomes the document's trouble. Once the user knows
+   * that the file is gone, saving makes it anew.
+   */
   save(): Promise<boolean> {
     return this.#serially(async () => {
       if (!this.isDirty && this.#trouble === undefined) return true;
+      if (this.#trouble?.kind === 'deleted' && this.canBeMade) return this.#write(undefined);
       return this.#saved ? this.#write(this.#saved.revision) : false;
     });
   }
@@ -199,7 +208,8 @@ export class OpenDocument extends EditedText {
     else this.#trouble = { kind: 'changed-on-disk', disk };
   }
 
-  async #write(base: Revision): Promise<boolean> {
+  /** Without a version to start from there must be no file. */
+  async #write(base: Revision | undefined): Promise<boolean> {
     const text = this.text;
     if (new TextEncoder().encode(text).length > maxBytes) {
       const message = `Cannot save "${this.file}": the text is larger than 1 MiB`;
@@ -209,7 +219,9 @@ export class OpenDocument extends EditedText {
     this.#isSaving = true;
     try {
       const { client, workspace } = this.#options.source();
-      const { revision } = await client.lens.save({ workspace, file: this.file, text, base });
+      const written = { workspace, file: this.file, text };
+      const { revision } =
+        base === undefined ? await client.lens.create(written) : await client.lens.save({ ...written, base });
       this.#saved = { text, revision };
       this.#isRestored = false;
       this.#trouble = undefined;
@@ -224,7 +236,7 @@ export class OpenDocument extends EditedText {
   }
 
   async #refused(failure: Failure): Promise<void> {
-    if (failure.code !== 'file.changed') return this.#refuse(failure);
+    if (failure.code !== 'file.changed' && failure.code !== 'file.exists') return this.#refuse(failure);
     try {
       this.#compareWith(await this.#read());
     } catch (error) {
