@@ -103,6 +103,16 @@ test('applyChanges() takes back what it wrote when a later file cannot be writte
   await expect(stat(join(root, 'a/new.txt'))).rejects.toThrow('ENOENT');
 });
 
+test('reviewChanges() names a file that cannot be looked at', async () => {
+  // Too long for the system, which says that to everybody: root may read every file.
+  const path = 'x'.repeat(300);
+  const refused = reviewChanges(root, [write(path, 'x')]);
+  expect(await codeOf(refused)).toBe('artifact.unwritable');
+  await expect(refused).rejects.toThrow(
+    /^Cannot compare what is proposed for "x+" with what is there: ENAMETOOLONG/,
+  );
+});
+
 test.each(['link/a.txt', 'link-file', 'old.txt/a', 'folder', '.git/config', '../a'])(
   'reviewChanges() refuses "%s"',
   async (path) => {

@@ -131,7 +131,10 @@ async function readInside(
   if (problem !== undefined) throw unsafe(path, problem);
   const parts = path.split('/');
   for (let depth = 1; depth <= parts.length; depth++) {
-    const found = await lstat(join(root, ...parts.slice(0, depth))).catch(orMissing);
+    const found = await lstat(join(root, ...parts.slice(0, depth))).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw unreadable(path, error);
+    });
     if (!found) return undefined;
     const shown = parts.slice(0, depth).join('/');
     if (found.isSymbolicLink()) throw unsafe(path, `"${shown}" is a link`);
@@ -143,7 +146,9 @@ async function readInside(
   const handle = await open(
     join(root, path),
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  );
+  ).catch((error: Error) => {
+    throw unreadable(path, error);
+  });
   try {
     const { ctimeMs } = await handle.stat();
     return { content: await handle.readFile(), changedAtMs: ctimeMs };
@@ -166,9 +171,13 @@ function unsafe(path: string, why: string): StudioError {
   return new StudioError('artifact.unsafe', `Cannot write ${JSON.stringify(path)}: ${why}`, { file: path });
 }
 
-function orMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-  return undefined;
+/** As of a file that another user made, such as root in a container. */
+function unreadable(path: string, { message }: Error): StudioError {
+  return new StudioError(
+    'artifact.unwritable',
+    `Cannot compare what is proposed for "${path}" with what is there: ${message}`,
+    { file: path },
+  );
 }
 
 function sha256(bytes: Buffer): string {
