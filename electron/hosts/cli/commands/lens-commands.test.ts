@@ -68,6 +68,16 @@ describe('LENS', () => {
     expect(ran.stderr).toContain(message.replace('WORK', join(rig.folder, 'work')));
   });
 
+  test('a lens that cannot be read is listed with the reason, once', async () => {
+    await using rig = await CliRig.make({
+      'work/large.lens': `# ${'x'.repeat(1024 * 1024)}`,
+      'work/list.lens': '- a\n',
+    });
+    expect((await rig.run(['lens', 'list'])).stderr).toMatch(
+      /^Cannot read "large.lens": it is larger than 1 MiB\nCannot read "list.lens": (?!Cannot).+\n$/,
+    );
+  });
+
   test('a name that two lenses have is refused, naming both files', async () => {
     await using rig = await CliRig.make({
       ...files,
