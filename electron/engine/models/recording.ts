@@ -16,6 +16,8 @@ export function recordTo(file: string): Middleware {
   return {
     specificationVersion: 'v3',
     wrapStream: async ({ doStream, params }) => {
+      // Tried before anybody is asked: an answer that cannot be kept would be paid for and lost.
+      await append(file, '');
       const result = await doStream();
       const parts: StreamPart[] = [];
       const stream = result.stream.pipeThrough(
@@ -27,16 +29,23 @@ export function recordTo(file: string): Middleware {
           flush: async () => {
             const isWhole = parts.at(-1)?.type === 'finish' && parts.every(({ type }) => type !== 'error');
             if (!isWhole) return;
-            await mkdir(dirname(file), { recursive: true });
-            await appendFile(file, `${JSON.stringify({ request: requestDigest(params), parts })}\n`, {
-              mode: 0o600,
-            });
+            await append(file, `${JSON.stringify({ request: requestDigest(params), parts })}\n`);
           },
         }),
       );
       return { ...result, stream };
     },
   };
+}
+
+async function append(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await appendFile(file, text, { mode: 0o600 });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ModelError('not-recorded', `its answer cannot be recorded: ${message}`, { cause: error });
+  }
 }
 
 /** A model that answers what was recorded, and refuses what was not: it never guesses. */

@@ -68,6 +68,13 @@ test('what --record keeps --replay answers, without a model and without a server
   ]);
 });
 
+test('nobody is asked where --record cannot keep the answer', async () => {
+  await configure();
+  const { exitCode, stderr } = await rig.run(['apply', 'a.lens', ...topic, '--record', '.', '--no-cache']);
+  expect([exitCode, server.received.length]).toEqual([1, 0]);
+  expect(stderr).toContain('Cannot get an answer of model "fake": its answer cannot be recorded: EISDIR');
+});
+
 test('--manual takes the answer from a pipe, or from the editor', async () => {
   rig.pipeIn('Piped tides\n');
   const piped = await rig.run(['apply', 'a.lens', ...topic, '--manual', '--no-cache']);
