@@ -236,7 +236,9 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])('complete() by the p
 
   test('says that nobody answers at the address', async () => {
     await server.stopListening();
-    expect(await ask(question)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+    const { origin } = new URL(server.address);
+    const message = `Cannot get an answer of model "fast": nobody answers at "${origin}" (ECONNREFUSED): check its address and the network`;
+    expect(await ask(question)).toMatchObject({ ok: false, failure: { kind: 'unreachable', message } });
   });
 
   test('stops when it is cancelled, and keeps what had come', async () => {

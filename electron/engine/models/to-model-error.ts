@@ -41,8 +41,19 @@ export function toModelError(error: unknown, { hasStarted = false } = {}): Model
   if (isNetwork)
     return hasStarted
       ? new ModelError('cut', 'its answer broke off', options)
-      : new ModelError('unreachable', `it does not answer${code === undefined ? '' : ` (${code})`}`, options);
+      : new ModelError(
+          'unreachable',
+          `nobody answers${placeOf(chain, code)}: check its address and the network`,
+          options,
+        );
   return new ModelError('malformed', `its answer cannot be used: ${saidBy(chain)}`, options);
+}
+
+/** Where nobody answers, as far as it is known; never more of an address than its server, for a path may hold a key. */
+function placeOf(chain: readonly Error[], code: string | undefined): string {
+  const { url } = (chain.find((cause) => 'url' in cause) as { readonly url?: unknown } | undefined) ?? {};
+  const server = typeof url === 'string' && URL.canParse(url) ? ` at "${new URL(url).origin}"` : '';
+  return `${server}${code === undefined ? '' : ` (${code})`}`;
 }
 
 function statusError(
