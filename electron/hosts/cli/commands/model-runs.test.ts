@@ -75,6 +75,15 @@ test('nobody is asked where --record cannot keep the answer', async () => {
   expect(stderr).toContain('Cannot get an answer of model "fake": its answer cannot be recorded: EISDIR');
 });
 
+test('no run is meant by an empty word', async () => {
+  await rig.run(['apply', 'a.lens']);
+  const { exitCode, stderr } = await rig.run(['run', 'show', '']);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    'Cannot find run "": the workspace has none, see "sunwell run list"\n',
+  ]);
+});
+
 test('--manual takes the answer from a pipe, or from the editor', async () => {
   rig.pipeIn('Piped tides\n');
   const piped = await rig.run(['apply', 'a.lens', ...topic, '--manual', '--no-cache']);

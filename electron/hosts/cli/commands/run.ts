@@ -162,7 +162,8 @@ export async function findRun(runs: WorkspaceRuns, named: string): Promise<RunId
   const exact = RunIdSchema.safeParse(named);
   const known = await runs.list({ limit: mostListed });
   if (named === 'last' && known[0]) return known[0].runId;
-  const found = known.filter(({ runId }: RunSummary) => runId.startsWith(named));
+  // Every id begins with nothing: a variable that is not set must not mean the only run there is.
+  const found = named === '' ? [] : known.filter(({ runId }: RunSummary) => runId.startsWith(named));
   if (found.length === 1) return found[0]!.runId;
   if (exact.success && found.length === 0) return exact.data;
   const why = found.length === 0 ? 'the workspace has none' : 'several begin like this';
