@@ -136,6 +136,34 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.skipIf(process.platform === 'win32')(
+  'a folder that was removed is told, and only where it is needed',
+  async () => {
+    const environment = { PATH: process.env['PATH'], SUNWELL_HOME: join(app, 'home') };
+    const runThere = async (...words: string[]) => {
+      const gone = await mkdtemp(join(app, 'gone-'));
+      const child = spawn('/bin/sh', ['-c', 'rmdir "$PWD" && exec "$@"', 'sh', cli, ...words], {
+        cwd: gone,
+        env: environment,
+      });
+      const closed = once(child, 'close') as Promise<[number]>;
+      const [stdout, stderr, [exitCode]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        closed,
+      ]);
+      return { exitCode, stdout, stderr };
+    };
+    const stderr = 'Cannot work in this folder: it was removed, change to another one\n';
+    expect(await runThere('lens', 'list')).toEqual({ exitCode: 2, stdout: '', stderr });
+    expect(await runThere('lens', 'skill-plan', 'a.lens')).toEqual({ exitCode: 2, stdout: '', stderr });
+    expect(JSON.parse((await runThere('lens', 'list', '--json')).stdout)).toMatchObject({
+      error: { code: 'workspace.not-found' },
+    });
+    expect((await runThere('completion', 'bash')).exitCode).toBe(0);
+  },
+);
+
 /** Gives commands a terminal of their own; not every system has it. */
 const script = '/usr/bin/script';
 

@@ -18,12 +18,18 @@ import { writeNow } from './write-now.ts';
 export type QuickTerminal = Omit<Terminal, 'interrupted' | 'ask' | 'typeText' | 'readInput'>;
 
 /** Answers on the streams of this process. */
-export function answer(words: readonly string[]): Promise<boolean> {
+export async function answer(words: readonly string[]): Promise<boolean> {
+  let workingDirectory: string;
+  try {
+    workingDirectory = process.cwd();
+  } catch {
+    return false; // The folder was removed, which the whole command tells.
+  }
   return answerQuickly(words, {
     stdout: sinkOf(1, () => process.stdout, endWithReader),
     stderr: sinkOf(2, () => process.stderr, outliveReader),
     machine: { platform: process.platform, environment: process.env },
-    workingDirectory: process.cwd(),
+    workingDirectory,
     appRoot: findAppRoot(import.meta.url),
   });
 }

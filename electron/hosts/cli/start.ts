@@ -1,4 +1,5 @@
 import { findAppRoot } from '#engine/app-root.ts';
+import { StudioError } from '#shared/errors.ts';
 import { Interrupt } from '../common/interrupt.ts';
 import { endWithReader, outliveReader } from './closed-pipe.ts';
 import { GatheredWrites } from './gathered-writes.ts';
@@ -15,7 +16,9 @@ export async function start(words: readonly string[]): Promise<void> {
     stdout: writes.sinkOf(process.stdout),
     stderr: writes.sinkOf(process.stderr),
     machine: { platform: process.platform, environment: process.env },
-    workingDirectory: process.cwd(),
+    get workingDirectory() {
+      return currentFolder();
+    },
     appRoot: findAppRoot(import.meta.url),
     interrupted: interrupt.signal,
     // A pipe must never answer a question, and the question must be seen by whoever answers.
@@ -26,6 +29,16 @@ export async function start(words: readonly string[]): Promise<void> {
       }),
     ...(!process.stdin.isTTY && { readInput }),
   });
+}
+
+/** The system knows no name for a folder that was removed, as by a checkout in another terminal. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const message = 'Cannot work in this folder: it was removed, change to another one';
+    throw new StudioError('workspace.not-found', message);
+  }
 }
 
 /** A second question gets what is left of the pipe, which is nothing. */
