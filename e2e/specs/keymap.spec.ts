@@ -23,6 +23,7 @@ test('a key is given to another command, stays so, and is given back', async ({
   await sheet.getByRole('button', { name: 'Change keys…' }).click();
 
   const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByRole('button', { name: 'Keyboard', exact: true })).toBeFocused();
   await settings.getByRole('searchbox', { name: 'Find a command or a key' }).fill('show the');
   await settings.getByRole('button', { name: 'Change the key of Show the plan' }).click();
   const field = settings.getByRole('textbox', { name: 'New key of Show the plan' });
