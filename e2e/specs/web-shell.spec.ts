@@ -76,4 +76,20 @@ test.describe('with names that no row can hold', () => {
     await page.getByRole('treeitem', { name: 'Empty' }).click();
     await expect(page.getByText('No skills to plan')).toBeVisible();
   });
+
+  test('a narrow window leaves a name, the reasons of the plan and every tab of the panel their room', async ({
+    studio: { page },
+  }) => {
+    await page.setViewportSize({ width: 853, height: 533 });
+    await page.getByRole('treeitem', { name: 'Endless' }).click();
+    await expect(page.getByTitle('Close', { exact: true })).toBeInViewport({ ratio: 1 });
+    const why = page.getByRole('table', { name: 'Plan' }).getByRole('cell').nth(2);
+    await expect.poll(async () => (await why.boundingBox())?.width).toBeGreaterThan(80);
+    await page.getByRole('button', { name: 'Form', exact: true }).click();
+    await page.getByTitle('Skills', { exact: true }).click();
+    const name = page.getByRole('region', { name: 'Skills' }).getByRole('heading', { level: 2 });
+    await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(100);
+    await page.keyboard.press('Alt+T');
+    await expect(page.getByRole('tab', { name: 'Tests' })).toBeInViewport({ ratio: 0.9 });
+  });
 });
