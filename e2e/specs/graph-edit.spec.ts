@@ -303,6 +303,16 @@ test('edits a graph and its table by keyboard alone', async ({ studio: { page, w
   await page.keyboard.type('look-around');
   await page.keyboard.press('Enter');
   await expect(wizard).toBeHidden();
+  await expect.poll(focused).toBe('look-around');
+  await page.keyboard.press('F2');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('look-there');
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('look-there');
+  await page.keyboard.press('Delete');
+  await expect(node(page, 'look-there')).toHaveCount(0);
+  await expect.poll(focused).not.toBe('');
+  for (let i = 0; i < 2; i++) await page.keyboard.press('ControlOrMeta+z');
   await expect(node(page, 'look-around')).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+Shift+p');
