@@ -33,6 +33,8 @@ function nodeEnvironment(
         input,
         external,
         platform: 'node',
+        // What the command line loads late, the desktop app may need at once.
+        checks: { ineffectiveDynamicImport: false },
         output: {
           format: output.format,
           entryFileNames: `${folder}[name].${output.extension}`,
