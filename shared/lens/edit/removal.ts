@@ -15,10 +15,19 @@ export function blockRemoval(text: string, slots: readonly Slot[], index: number
     while (text[resume] === ' ') resume++;
     return { start: slot.start, end: resume, text: '' };
   }
-  if (end < text.length) return { start, end: nextLine(text, end), text: '' };
+  if (end < text.length) {
+    const next = nextLine(text, end);
+    const isParted = start > 0 && isBlankLine(text, lineStart(text, start - 1)) && isBlankLine(text, next);
+    // Of the two blank lines around it one goes with it: else every removal would leave a wider gap.
+    return { start, end: isParted ? nextLine(text, next) : next, text: '' };
+  }
   // At the end of a text without a last line break, the break before goes, so that there still is none.
   const breakBefore = text[start - 2] === '\r' ? start - 2 : start - 1;
   return { start: Math.max(0, breakBefore), end, text: '' };
+}
+
+function isBlankLine(text: string, start: number): boolean {
+  return start < text.length && text.slice(start, lineEnd(text, start)).trim() === '';
 }
 
 /** Takes one entry and one comma out of brackets. */
