@@ -4,7 +4,7 @@ import { StudioError } from '#shared/errors.ts';
 
 /** The text of a file that the user named as `shown`; refuses what is missing, too large or no text. */
 export async function readText(path: string, shown: string): Promise<string> {
-  const read = await new ReadCache().text(path);
+  const read = new ReadCache().text(path);
   if ('text' in read) return read.text;
   const code = read.unreadable === 'missing' ? 'file.not-found' : 'file.unreadable';
   throw new StudioError(code, `Cannot read "${shown}": ${unreadableReasons[read.unreadable]}`, {
