@@ -7,9 +7,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { chown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
 import { digestOf, valueDigest } from '../store/digest.ts';
 import { ActionCache } from './action-cache.ts';
@@ -415,20 +415,6 @@ test('a cache that may only be read still gives what it has, and says once that 
   });
   expect(cache.find(sampleEntry(1).key)?.result).toEqual(sampleEntry(1).result);
 });
-
-/** Root may write everywhere: as root, the work is done with the rights of nobody. */
-async function asOrdinaryUser(home: string, work: () => void): Promise<void> {
-  if (process.getuid?.() !== 0) return work();
-  const nobody = 65_534;
-  for (const name of await readdir(home, { recursive: true })) await chown(join(home, name), nobody, nobody);
-  await chown(home, nobody, nobody);
-  process.seteuid!(nobody);
-  try {
-    work();
-  } finally {
-    process.seteuid!(0);
-  }
-}
 
 /** Paths of the blobs that hold a text. */
 function blobOf(home: string, text: string): string[] {

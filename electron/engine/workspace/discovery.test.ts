@@ -1,6 +1,7 @@
-import { symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
 import { classify, defaultLimits, discover } from './discovery.ts';
 
@@ -64,4 +65,14 @@ test('discover() stops at its bounds and says what was left out', async () => {
   expect((await discover(root, { ...defaultLimits, visited: 2 })).leftOut).toBe(
     'Only the first 2 files and folders were looked at',
   );
+});
+
+test('discover() says which folder cannot be read', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': '', 'locked/b.lens': '' });
+  await chmod(join(root, 'locked'), 0);
+  expect(await asOrdinaryUser(root, () => discover(root))).toEqual({
+    files: ['a.lens'],
+    leftOut: '"locked" cannot be read and was left out',
+  });
+  await chmod(join(root, 'locked'), 0o700);
 });

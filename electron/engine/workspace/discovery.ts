@@ -71,7 +71,9 @@ async function walk(root: string, limits: Limits, isWanted: (path: string) => bo
   let visited = 0;
   let leftOut: string | undefined;
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const entry of await listFolder(join(root, next.folder), next.folder === '')) {
+    const listed = await listFolder(join(root, next.folder), next.folder === '');
+    if (!listed) leftOut = `"${next.folder}" cannot be read and was left out`;
+    for (const entry of listed ?? []) {
       if (++visited > limits.visited) {
         return { files, leftOut: `Only the first ${limits.visited} files and folders were looked at` };
       }
@@ -99,15 +101,17 @@ interface Listed {
   readonly isFile: boolean;
 }
 
-async function listFolder(path: string, isRoot: boolean): Promise<Listed[]> {
+/** What a folder holds; nothing where it vanished, undefined where it may not be read. */
+async function listFolder(path: string, isRoot: boolean): Promise<Listed[] | undefined> {
   const listed: Listed[] = [];
   try {
     for await (const entry of await opendir(path)) {
       listed.push({ name: basename(entry.name), isFolder: entry.isDirectory(), isFile: entry.isFile() });
     }
   } catch (error) {
-    // A folder below that vanished or may not be read hides only itself; the workspace folder itself must be readable.
+    // A folder below hides only itself; the workspace folder itself must be readable.
     if (isRoot) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
   }
   return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { diagnosticTable } from '#shared/lens/diagnostics.ts';
 import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import { corpusFolder } from '#engine/resolve/testing/resolve-rig.ts';
+import { asOrdinaryUser } from '../../../testing/as-ordinary-user.ts';
 import { CliRig } from '../testing/cli-rig.ts';
 import type { ValidateDocument } from '../validate/to-json.ts';
 
@@ -40,6 +41,18 @@ describe('sunwell validate', () => {
       ].join('\n'),
       stderr: '',
     });
+  });
+
+  test('calls nothing fine that it could not look at', async () => {
+    await using rig = await CliRig.make({ 'work/a.lens': head, 'work/locked/b.lens': 'broken: [' });
+    const locked = join(rig.folder, 'work/locked');
+    await chmod(locked, 0);
+    const refused = await asOrdinaryUser(rig.folder, () => rig.run(['validate', '.']));
+    await chmod(locked, 0o700);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining(`Cannot look through "${locked}"`),
+    ]);
   });
 
   test('underlines the place on a terminal, without obeying the file', async () => {

@@ -49,8 +49,13 @@ async function filesBelow(top: string, isWanted: (path: string) => boolean): Pro
   const folders = [top];
   let visited = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await opendir(folder).catch(() => undefined); // A folder that may not be read hides only itself.
-    for await (const entry of entries ?? []) {
+    const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []; // It vanished meanwhile.
+      // What nobody looked at must not count as fine.
+      const message = `Cannot look through "${folder}": ${error.message}`;
+      throw new StudioError('workspace.unreadable', message, { folder });
+    });
+    for await (const entry of entries) {
       const path = join(folder, entry.name);
       if (++visited > defaultLimits.visited) {
         const message = `Cannot look through "${top}": it holds more than ${defaultLimits.visited} files, name a folder inside it`;
