@@ -28,6 +28,8 @@ export const editorOptions: Monaco.editor.IEditorOptions = {
   padding: { top: 12, bottom: 12 },
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
   fixedOverflowWidgets: true,
+  // In a shadow tree the menu finds none of the theme's colours and lets the text shine through.
+  useShadowDOM: false,
   unicodeHighlight: { ambiguousCharacters: false },
   colorDecorators: false,
   // Nobody provides these for any language here, and each would look for them after every letter.
