@@ -20,7 +20,9 @@ const byDocument = new WeakMap<OpenDocument, DocumentModel>();
 export function documentModel(monaco: typeof Monaco, document: OpenDocument): DocumentModel {
   const existing = byDocument.get(document);
   if (existing) return existing;
-  const model = monaco.editor.createModel(document.text, languageOf(document));
+  // Lists of places call a text by its address; the page may hold another of the same name until it is closed.
+  const address = { scheme: 'document', path: `/${document.file}`, query: crypto.randomUUID() };
+  const model = monaco.editor.createModel(document.text, languageOf(document), monaco.Uri.from(address));
   let isTelling = false;
   // What one side tells the other must not come back as news.
   const tell = (work: () => void): void => {
