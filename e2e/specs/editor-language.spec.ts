@@ -159,6 +159,7 @@ test('goes to a definition in another file and lists what names it', async ({ st
   await expect(page.getByText('Ln 2, Col')).toBeVisible();
   await page.keyboard.press('Shift+F12');
   await expect(page.locator('.zone-widget .ref-tree')).toContainText('harbor.lens');
+  await expect(page.locator('.zone-widget .ref-tree')).toContainText('team.yaml');
   await page.keyboard.press('Escape');
 });
 
@@ -247,11 +248,24 @@ test('edits a script in an editor of its own, as one step', async ({ studio: { p
   await expect(text(page)).not.toContainText('import json');
 });
 
-test('formats on request and keeps comments', async ({ studio: { page } }) => {
+test('formats on request and keeps comments', async ({ studio }) => {
+  const { page } = studio;
   await showText(page);
   await goTo(page, 'instructions: Read them');
   await page.keyboard.type('   # as they are   ');
   await page.keyboard.press('Shift+Alt+F');
-  await page.keyboard.press('ControlOrMeta+End');
-  await expect(text(page)).toContainText('instructions: Read them   # as they are');
+  await expect(async () => {
+    await page.keyboard.press('ControlOrMeta+S');
+    expect(await onDisk(studio, lens)).toContain('instructions: Read them   # as they are\n');
+  }).toPass();
+});
+
+test('the menu of the text covers what is below it @page', async ({ studio: { page } }) => {
+  await showText(page);
+  await text(page).click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Rename Symbol' })).toBeVisible();
+  const colours = page
+    .locator('.monaco-menu-container *')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
+  expect((await colours).some((colour) => colour.startsWith('rgb('))).toBe(true);
 });

@@ -34,6 +34,12 @@ export function registerShape({ monaco, studio, client }: Language): void {
       return [];
     },
   });
+  // On Linux Monaco has another key for it, which browsers keep for themselves.
+  monaco.editor.addKeybindingRule({
+    keybinding: monaco.KeyMod.Shift | monaco.KeyMod.Alt | monaco.KeyCode.KeyF,
+    command: 'editor.action.formatDocument',
+    when: 'editorTextFocus && !editorReadonly && editorHasDocumentFormattingProvider',
+  });
 }
 
 function symbol(
