@@ -41,6 +41,12 @@ const without = (index: number, key?: string): unknown => ({
 });
 
 describe('readablePart()', () => {
+  it('hides a quote together with the one below that an editor closed it with', () => {
+    const typed = 'title: "unclosed\n"\n';
+    const broken = whole.replace('skills:', `${typed}skills:`);
+    expect(read(broken, whole)).toEqual({ isBroken: false, value: readWhole.value, lines: [[5, 6]] });
+  });
+
   it('hides nothing of a whole text', () => {
     expect(read(whole)).toMatchObject({ isBroken: false, lines: [] });
   });

@@ -54,6 +54,7 @@ function hideOne(
     ...(lastWhole === undefined ? [] : [firstDifference(lastWhole, text)]),
   ];
   const ranges = suspects.flatMap((offset) => (offset < 0 ? [] : entriesAround(source.text, offset)));
+  if (lastWhole !== undefined) ranges.push(changedLines(lastWhole, text));
   ranges.sort((a, b) => a.end - a.start - (b.end - b.start));
   let best: { opened: OpenedYaml; left: number; start: number; end: number } | undefined;
   for (const { start, end } of ranges) {
@@ -81,6 +82,17 @@ function firstDifference(before: string, after: string): number {
   let at = 0;
   while (at < after.length && before[at] === after[at]) at++;
   return at;
+}
+
+/** All lines that were changed, with what belongs to them: a quote and the one that an editor closed it with may stand on two. */
+function changedLines(before: string, after: string): { start: number; end: number } {
+  const first = firstDifference(before, after);
+  const most = Math.min(before.length, after.length) - first;
+  let same = 0;
+  while (same < most && before.at(-1 - same) === after.at(-1 - same)) same++;
+  const last = Math.max(first, after.length - same - 1);
+  const start = lineStart(after, first);
+  return { start, end: entryEnd(after, lineStart(after, last), indentAt(after, start)) };
 }
 
 /** The entries around an offset by their indentation, from the innermost to a whole section. */
