@@ -1,5 +1,5 @@
-import { chmod, lchown, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lchown, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Root may read and write everywhere: as root, the work is done with the rights of nobody, who gets the folder for good. */
 export async function asOrdinaryUser<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
@@ -7,7 +7,6 @@ export async function asOrdinaryUser<T>(folder: string, work: () => T | Promise<
   const nobody = 65_534;
   const below = await readdir(folder, { recursive: true });
   for (const name of ['', ...below]) await lchown(join(folder, name), nobody, nobody);
-  await chmod(dirname(folder), 0o711);
   process.seteuid!(nobody);
   try {
     return await work();
