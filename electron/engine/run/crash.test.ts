@@ -10,7 +10,7 @@ import { canRunScripts } from './testing/can-run-scripts.ts';
 import { TestSandbox } from './testing/run-rig.ts';
 import { bashSkill, RunsRig } from './testing/runs-rig.ts';
 
-const cycles = Number(process.env['SUNWELL_CRASHES'] ?? 40);
+const cycles = Number(process.env['SUNWELL_CRASHES'] ?? 200);
 const skillCount = 12;
 const word = `crash-${process.pid}`;
 
