@@ -31,7 +31,9 @@ export const startWindow: Readonly<Record<string, (parts: StartWindowParts) => P
   '66. a bubblewrap that is killed while it builds leaves nothing': ({ rounds }) =>
     endWhileBuilt(rounds, (ms) => {
       setTimeout(killBubblewraps, ms);
-      return { signal: undefined, timeoutMs: 30_000 };
+      // Where pipes had to be made first, that was before there was a bubblewrap.
+      const again = setInterval(killBubblewraps, 2000);
+      return { signal: undefined, timeoutMs: 30_000, over: () => clearInterval(again) };
     }),
 
   '66. a studio that is killed while sandboxes are built leaves no script': async ({ rounds, host }) => {
@@ -103,6 +105,8 @@ export const startWindow: Readonly<Record<string, (parts: StartWindowParts) => P
 interface End {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** Called when it has ended. */
+  readonly over?: () => void;
 }
 
 /** Ends scripts that run for a minute, each at another moment of its start. */
@@ -118,11 +122,14 @@ async function endWhileBuilt(rounds: number, endOf: (ms: number) => End): Promis
   const lane = async () => {
     for (let i = 0; i < rounds / 5; i++) {
       // Which way it ends depends on how far it came.
-      const ended = run('sleep 60', endOf(Math.random() * 2 * durationMs)).then(
+      const end = endOf(Math.random() * 2 * durationMs);
+      const ended = run('sleep 60', end).then(
         () => true,
         () => true,
       );
-      must(await Promise.race([ended, delay(10_000, false, { ref: false })]), 'It does not end');
+      const isEnded = await Promise.race([ended, delay(10_000, false, { ref: false })]);
+      end.over?.();
+      must(isEnded, 'It does not end');
     }
   };
   await Promise.all(Array.from({ length: 5 }, lane));
