@@ -19,6 +19,7 @@ import { DiskWorld } from '../../../testing/disk-world.ts';
 import { sandboxIdentity } from '../identity.ts';
 import { isBlocked } from '#shared/blocked-names.ts';
 import { StageStore } from './stage-store.ts';
+import { dropUnused, newTreeName } from './tree.ts';
 
 const world = new DiskWorld();
 afterAll(() => world[Symbol.asyncDispose]());
@@ -155,6 +156,19 @@ test('copies of workspaces that were not used for long are removed', async () =>
     (await store.snapshot(root))[Symbol.dispose]();
   }
   expect(readdirSync(join(folder, 'stages')).length).toBeLessThanOrEqual(9);
+});
+
+test('a copy that a process is about to claim is left to it, and removed when that process is gone', async () => {
+  const { store, root, folder } = await makeStore({ 'a.txt': 'a' });
+  (await store.snapshot(root))[Symbol.dispose]();
+  const [key] = readdirSync(join(folder, 'stages'));
+  const names = [newTreeName(), 'making-1-0-dead'];
+  for (const name of names) mkdirSync(join(folder, 'stages', key!, name));
+  const left = () => names.filter((name) => existsSync(join(folder, 'stages', key!, name)));
+  (await store.snapshot(root))[Symbol.dispose]();
+  expect(left()).toEqual(names.slice(0, 1));
+  // As before with all that is in use, its workspace is not forgotten either.
+  expect(dropUnused(join(folder, 'stages', key!))).toBe(false);
 });
 
 test('what another process removes meanwhile is missed by nobody', async () => {

@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { Identity } from '../identity.ts';
@@ -16,7 +25,7 @@ import {
   type SnapshotIndex,
 } from './snapshot-index.ts';
 import { Snapshot } from './snapshot.ts';
-import { dropUnused, makeMarks, TreeClaims } from './tree.ts';
+import { dropUnused, makeMarks, newTreeName, TreeClaims } from './tree.ts';
 import { walkWorkspace, type WalkOptions, type Walked } from './walk.ts';
 
 const maxWorkspaces = 8;
@@ -31,6 +40,7 @@ const maxBytes = 2 * 1024 * 1024 * 1024;
  *   <folder>/<workspace>/tree-x/all/…        the copies
  *   <folder>/<workspace>/tree-x/view-y/…     links to some of them, for a skill that sees only those
  *   <folder>/<workspace>/tree-x/used-by/…    a name for every process that uses the tree
+ *   <folder>/<workspace>/making-y/…          a tree that a process is about to claim
  */
 export class StageStore {
   readonly #folder: string;
@@ -132,10 +142,7 @@ export class StageStore {
     const entries = new Map<string, IndexEntry>();
     const pace = new Pace();
     let bytes = 0;
-    this.#makeFolder(join(folder, tree));
-    makeMarks(join(folder, tree));
-    this.#makeFolder(all);
-    this.#claims.claim(join(folder, tree));
+    this.#makeTree(folder, tree);
     for (const { path, stats } of job.files) {
       bytes += stats.size;
       if (bytes > maxBytes) throw tooLarge(root);
@@ -157,6 +164,15 @@ export class StageStore {
     }
     writeIndex(join(folder, 'index'), tree, [...entries]);
     return { tree, entries };
+  }
+
+  /** It gets its name when it is claimed: before, another process would take it for one that nobody uses. */
+  #makeTree(folder: string, tree: string): void {
+    const making = join(folder, newTreeName());
+    for (const path of [folder, making, join(making, 'all')]) this.#makeFolder(path);
+    makeMarks(making);
+    renameSync(making, join(folder, tree));
+    this.#claims.claim(join(folder, tree));
   }
 
   #makeFolders(all: string, path: string, made: Set<string>): void {

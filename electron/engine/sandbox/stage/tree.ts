@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isMarkAlive, ownMark } from '../../store/process-mark.ts';
 
 /** Which trees of copies this process uses, said on disk so that no other process removes them meanwhile. */
@@ -31,14 +31,22 @@ export class TreeClaims {
   }
 }
 
-/** Makes the folder in which users of a tree leave their mark. */
+/** Makes the folder in which users of a tree leave their mark, with that of this process. */
 export function makeMarks(tree: string): void {
   mkdirSync(join(tree, 'used-by'), { mode: 0o700 });
+  writeFileSync(markIn(tree), '');
+}
+
+const newTree = 'making-';
+
+/** What a tree is called until it is claimed; the name says who makes it. */
+export function newTreeName(): string {
+  return `${newTree}${ownMark()}-${randomBytes(8).toString('hex')}`;
 }
 
 /** Removes trees that no living process uses; true when none but `kept` is left. */
 export function dropUnused(folder: string, kept?: string): boolean {
-  const trees = namesIn(folder).filter((name) => /^(?:tree|gone)-/.test(name) && name !== kept);
+  const trees = namesIn(folder).filter((name) => /^(?:tree|gone|making)-/.test(name) && name !== kept);
   return trees.map((name) => dropTree(join(folder, name))).every(Boolean);
 }
 
@@ -53,6 +61,12 @@ function namesIn(folder: string): string[] {
 }
 
 function dropTree(tree: string): boolean {
+  const name = basename(tree);
+  if (name.startsWith(newTree)) {
+    if (isMarkAlive(name.slice(newTree.length))) return false;
+    rmSync(tree, { recursive: true, force: true });
+    return true;
+  }
   const aside = join(dirname(tree), `gone-${randomBytes(8).toString('hex')}`);
   try {
     if (isUsed(tree)) return false;
