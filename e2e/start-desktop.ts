@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
@@ -47,10 +47,13 @@ export function electronCommand({ home, args }: DesktopStart): {
 
 /** Starts the app. A window that does not come, as happens now and then under Xvfb, is told of and started once more. */
 export async function startDesktop(start: DesktopStart): Promise<RunningDesktop> {
+  const isFirst = !existsSync(start.home);
   try {
     return await startOnce(start);
   } catch (error) {
     process.stderr.write(`The app showed no window and is started once more: ${String(error)}\n`);
+    // Without a window it may have opened the folder all the same: then this would be its second start.
+    if (isFirst) rmSync(start.home, { recursive: true, force: true });
     return startOnce(start);
   }
 }

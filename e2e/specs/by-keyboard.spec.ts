@@ -30,7 +30,7 @@ test('a lens is made, filled, connected, renamed, saved and run by keyboard alon
   await press('Tab', 'Tab', 'ArrowUp');
   await expect(dialog('New lens').getByRole('radio', { name: /^Empty/ })).toBeChecked();
   await press('Enter');
-  await expect(page.getByText('No skills yet')).toBeVisible();
+  await expect(page.getByText('No skills yet', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Document' })).toBeFocused();
 
   for (const [template, name] of [
