@@ -1,4 +1,5 @@
 import type { Draft, PageId } from '#shared/model/draft.ts';
+import { randomName } from '#shared/random-name.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import type { DraftedDocument, DraftKeeperOptions } from './draft-keeper.ts';
 import { toFailure } from './failure.ts';
@@ -12,7 +13,7 @@ interface DraftsOptions extends Omit<DraftKeeperOptions, 'document' | 'page'> {
 /** Unsaved text of this window: kept while it is typed, and found again by the next window after a crash. */
 export class Drafts {
   /** Names this window to the engine for as long as it is open. */
-  readonly page = crypto.randomUUID() as string as PageId;
+  readonly page = randomName() as PageId;
   readonly #options: DraftsOptions;
   readonly #keepers = new Map<DraftedDocument, DraftKeeper>();
 

@@ -1,5 +1,6 @@
 import { applyEdits } from '#shared/lens/edit/text-lines.ts';
 import type { Change } from '#shared/lens/edit/text-lines.ts';
+import { randomName } from '#shared/random-name.ts';
 import { replaceIn } from '#renderer/state/edit-history.svelte.ts';
 import type { OpenDocument } from '#renderer/state/document.svelte.ts';
 import type { TextChanged } from '#renderer/state/edited-text.svelte.ts';
@@ -21,7 +22,7 @@ export function documentModel(monaco: typeof Monaco, document: OpenDocument): Do
   const existing = byDocument.get(document);
   if (existing) return existing;
   // Lists of places call a text by its address; the page may hold another of the same name until it is closed.
-  const address = { scheme: 'document', path: `/${document.file}`, query: crypto.randomUUID() };
+  const address = { scheme: 'document', path: `/${document.file}`, query: randomName() };
   const model = monaco.editor.createModel(document.text, languageOf(document), monaco.Uri.from(address));
   let isTelling = false;
   // What one side tells the other must not come back as news.
