@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findAppRoot } from '#engine/app-root.ts';
+import { findAppRoot } from '#engine/store/app-root.ts';
 import { openResolver } from '#engine/resolve/open-resolver.ts';
 import type { WorkspaceResolver } from '#engine/resolve/workspace-resolver.ts';
 import { Log } from '#engine/store/log.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findAppRoot } from '#engine/app-root.ts';
+import { findAppRoot } from '#engine/store/app-root.ts';
 import { ActionCache } from '#engine/cache/action-cache.ts';
 import { openResolver } from '#engine/resolve/open-resolver.ts';
 import { WorkspaceRuns } from '#engine/run/workspace-runs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PlanId, UploadId } from '#shared/model/agent-skills.ts';
 import type { FileId } from '#shared/model/workspace.ts';
-import { findAppRoot } from './app-root.ts';
+import { findAppRoot } from './store/app-root.ts';
 import { Engine } from './engine.ts';
 import type { SkillsDesk } from './agent-skills/skills-desk.ts';
 import { makeZip } from '../testing/make-zip.ts';

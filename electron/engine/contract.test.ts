@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { StudioClient } from '#shared/contract.ts';
 import { contractSuite } from '#shared/testing/contract-suite.ts';
 import { DiskWorld } from '../testing/disk-world.ts';
-import { findAppRoot } from './app-root.ts';
+import { findAppRoot } from './store/app-root.ts';
 import { Engine } from './engine.ts';
 import type { Host } from './host.ts';
 import { router } from './router.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createBuilder } from 'vite';
-import { findAppRoot } from '#engine/app-root.ts';
+import { findAppRoot } from '#engine/store/app-root.ts';
 
 /** An installed studio: the command line as the build makes it, in a folder of its own. */
 let app: string;

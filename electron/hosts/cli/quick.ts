@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { findAppRoot } from '#engine/app-root.ts';
+import { findAppRoot } from '#engine/store/app-root.ts';
 import { defaultHome } from '#engine/home.ts';
 import { findKeptPlan, type FoundPlan } from '#engine/run/kept/find-kept-plan.ts';
 import { planOf } from '#engine/run/kept/kept-plan.ts';

@@ -1,4 +1,4 @@
-import { findAppRoot } from '#engine/app-root.ts';
+import { findAppRoot } from '#engine/store/app-root.ts';
 import { StudioError } from '#shared/errors.ts';
 import { Interrupt } from '../common/interrupt.ts';
 import { endWithReader, outliveReader } from './closed-pipe.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { findAppRoot } from '#engine/app-root.ts';
+import { findAppRoot } from '#engine/store/app-root.ts';
 import { defaultHome } from '#engine/home.ts';
 import { Log } from '#engine/store/log.ts';
 import { StudioError } from '#shared/errors.ts';
