@@ -154,6 +154,7 @@ test('only the profile of an agent shares the network', () => {
     placed: [],
     environment: {},
     limits: { artifactBytes: 1 },
+    initFd: 0,
     statusFd: 1,
     seccompFd: 2,
   };

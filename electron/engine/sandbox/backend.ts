@@ -1,13 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { prepareLaunch, type AgentStart, type Bubblewrap } from './bubblewrap.ts';
-import { wallsAbove } from './cgroup/control-groups.ts';
+import { wallsAbove, type Walls } from './cgroup/control-groups.ts';
 import { openControlGroups } from './cgroup/open-control-groups.ts';
 import type { Backend, BackendParts, Driver } from './driver.ts';
 import { findBubblewrap, placeBubblewrap, type FoundBubblewrap } from './find-bubblewrap.ts';
-import { initCommand } from './init.ts';
 import { findInterpreter, type Interpreter } from './interpreters.ts';
+import { keeperProgram } from './keeper-program.ts';
+import { Keepers } from './keepers.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { PipePool } from './pipes.ts';
 import { runPreflight, type PreflightResult } from './preflight.ts';
 import { preflightCircumstances } from './remembered-preflight.ts';
 import { openSeatbelt } from './macos/open-seatbelt.ts';
@@ -15,7 +16,6 @@ import { limitsBy, notContained, notContainedBy, type SandboxReport } from './re
 import { runLaunch } from './run-script.ts';
 import type { ScriptRequest } from './script-request.ts';
 import { filterFor } from './seccomp/filter.ts';
-import { StartsAhead } from './starts-ahead.ts';
 import { readSystemLayout } from './system-layout.ts';
 
 /** Finds what is needed and tries to get out of it; whatever is missing or gives way means that no script runs. */
@@ -39,13 +39,15 @@ async function openBubblewrap(parts: BackendParts): Promise<Backend> {
   if (bash?.path !== '/usr/bin/bash') {
     return missing(parts, 'There is no safe /usr/bin/bash: install the package "bash"');
   }
-  const pipes = new PipePool(ownFolder);
-  const bubblewrap = { path: placed.path, identity, system: readSystemLayout(), seccomp, pipes };
+  const keeperParts = { program: keeperProgram(), identity, folder: ownFolder };
+  const keepers = new Keepers(keeperParts);
+  const bubblewrap = { path: placed.path, identity, system: readSystemLayout(), seccomp, keepers };
   const owner = basename(ownFolder);
   const [tried, open] = await Promise.all([
     tryOut(parts, bubblewrap, bash),
     openControlGroups({ ...parts.groups, bubblewrap, bash, owner }),
   ]);
+  keepers[Symbol.dispose]();
   if ('missing' in tried) {
     open?.[Symbol.dispose]();
     return missing(parts, tried.missing, tried.version);
@@ -67,14 +69,9 @@ async function openBubblewrap(parts: BackendParts): Promise<Backend> {
     return { report };
   }
   const groups = open?.groups;
-  const walls = wallsAbove(defaultLimits);
-  const ahead = new StartsAhead({
-    ...{ bwrap: bubblewrap.path, identity, pipes, command: initCommand, walls },
-    ...(groups && { makeGroup: () => groups.take(walls) }),
-  });
-  const driver = driverOf({ ...bubblewrap, ahead, ...(groups && { groups }) }, () =>
-    open?.[Symbol.dispose](),
-  );
+  const makeGroup = groups && ((walls: Walls) => groups.take(walls));
+  const held = new Keepers({ ...keeperParts, makeGroup });
+  const driver = driverOf({ ...bubblewrap, keepers: held }, () => open?.[Symbol.dispose]());
   return { report, driver };
 }
 
@@ -100,7 +97,9 @@ async function tryOut(
   return { ...result, version };
 }
 
-function driverOf(bubblewrap: Bubblewrap & { readonly ahead: StartsAhead }, close: () => void): Driver {
+function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {
+  const { keepers } = bubblewrap;
+  const usual = wallsAbove(defaultLimits);
   const start = (request: ScriptRequest, interpreter: Interpreter, limits: Limits, agent?: AgentStart) =>
     runLaunch(prepareLaunch(bubblewrap, interpreter, request, limits, agent), {
       limits,
@@ -110,9 +109,9 @@ function driverOf(bubblewrap: Bubblewrap & { readonly ahead: StartsAhead }, clos
   return {
     run: (request, interpreter, limits) => start(request, interpreter, limits),
     runAgent: start,
-    prepare: () => bubblewrap.ahead.prepare(),
+    prepare: () => keepers.prepare(usual, availableParallelism()),
     [Symbol.dispose]: () => {
-      bubblewrap.ahead[Symbol.dispose]();
+      keepers[Symbol.dispose]();
       close();
     },
   };

@@ -1,16 +1,15 @@
 import type { ScriptLanguage } from '#shared/model/skill.ts';
-import { wallsAbove, type ControlGroups } from './cgroup/control-groups.ts';
+import { wallsAbove } from './cgroup/control-groups.ts';
 import type { Identity } from './identity.ts';
 import { initCommand, initWords } from './init.ts';
 import { interpreterCommand, scriptExtension, type Interpreter } from './interpreters.ts';
+import { descriptors } from './keeper.ts';
+import type { Keepers } from './keepers.ts';
 import type { LaunchRequest } from './launch.ts';
 import type { Limits } from './limits.ts';
-import type { PipePool } from './pipes.ts';
 import { inside, profileArgv, profileFlags, type AgentPart, type Flag } from './profile.ts';
 import { encodeInput, type ScriptRequest } from './script-request.ts';
-import type { StartsAhead } from './starts-ahead.ts';
 import type { SystemLayout } from './system-layout.ts';
-import { descriptors } from './waiting-start.ts';
 
 /** What is needed to start bubblewrap on this machine; made once, after everything was found to be safe. */
 export interface Bubblewrap {
@@ -18,11 +17,7 @@ export interface Bubblewrap {
   readonly identity: Identity;
   readonly system: SystemLayout;
   readonly seccomp: Uint8Array;
-  readonly pipes: PipePool;
-  /** The kernel's walls around a whole sandbox, where this machine lends them to us. */
-  readonly groups?: ControlGroups;
-  /** Starts of this bubblewrap that may be ready. */
-  readonly ahead?: StartsAhead;
+  readonly keepers: Keepers;
   /** Lets a test weaken a start and see what gets through. */
   readonly revise?: (launch: LaunchRequest, flags: readonly Flag[]) => LaunchRequest;
 }
@@ -41,7 +36,6 @@ export function prepareLaunch(
   limits: Limits,
   agent?: AgentStart,
 ): LaunchRequest {
-  const { groups, ahead } = bubblewrap;
   const { source, args = [], language } = request.script;
   const input = { path: inside.input, content: encodeInput(request.input) };
   const script =
@@ -61,21 +55,20 @@ export function prepareLaunch(
     placed: placed.map(({ path }, i) => ({ fd: descriptors.firstPlaced + i, path })),
     environment: { ...scriptEnvironment(interpreter), ...request.environment },
     limits,
+    initFd: descriptors.init,
     statusFd: descriptors.status,
-    seccompFd: descriptors.seccomp,
+    seccompFd: descriptors.filter,
     agent,
   });
   const launch: LaunchRequest = {
     bwrap: bubblewrap.path,
-    identity: bubblewrap.identity,
-    pipes: bubblewrap.pipes,
+    keepers: bubblewrap.keepers,
+    walls: wallsAbove(limits),
     options: profileArgv(flags),
     command: initCommand,
     words: initWords(limits, [...interpreterCommand(interpreter, limits), file, ...args]),
     seccomp: bubblewrap.seccomp,
     placed: placed.map(({ content }) => content),
-    ...(groups && { makeGroup: () => groups.take(wallsAbove(limits)) }),
-    ...(ahead && { ahead: { starts: ahead, walls: wallsAbove(limits) } }),
   };
   return bubblewrap.revise?.(launch, flags) ?? launch;
 }

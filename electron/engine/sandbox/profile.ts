@@ -8,6 +8,8 @@ export const inside = {
   skill: '/skill',
   input: '/sunwell/input.json',
   scripts: '/sunwell',
+  /** The first process of ours. */
+  init: '/sunwell/init',
   out: '/out',
   output: '/out/output.json',
   files: '/out/files',
@@ -40,6 +42,8 @@ export interface ProfileSpec {
   /** Staged copy of the skill's own files. */
   readonly skill?: string;
   readonly placed: readonly PlacedFile[];
+  /** Where init can be read. */
+  readonly initFd: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: Pick<Limits, 'artifactBytes'>;
   readonly statusFd: number;
@@ -143,7 +147,7 @@ function agentFlags({ agent }: ProfileSpec): Flag[] {
   ];
 }
 
-function contents({ prefixes, workspace, skill, placed }: ProfileSpec): Flag[] {
+function contents({ prefixes, workspace, skill, placed, initFd }: ProfileSpec): Flag[] {
   const mount = (from: string | undefined, path: string) =>
     from === undefined
       ? flag(`no "${path}"`, '--dir', path)
@@ -152,6 +156,14 @@ function contents({ prefixes, workspace, skill, placed }: ProfileSpec): Flag[] {
     ...prefixes.map((path) => flag('no interpreter that lives outside /usr', '--ro-bind', path, path)),
     mount(workspace, inside.workspace),
     mount(skill, inside.skill),
+    flag(
+      'no init to set limits and to end what is left',
+      '--perms',
+      '0555',
+      '--file',
+      String(initFd),
+      inside.init,
+    ),
     ...placed.map(({ fd, path }) => flag(`no "${path}"`, '--file', String(fd), path)),
     flag('fill memory through the root, which has no size', '--remount-ro', '/'),
   ];

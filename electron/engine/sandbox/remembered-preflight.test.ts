@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Bubblewrap } from './bubblewrap.ts';
 import { sandboxIdentity } from './identity.ts';
-import { PipePool } from './pipes.ts';
+import { Keepers } from './keepers.ts';
 import { preflightCircumstances } from './remembered-preflight.ts';
 import { Sandbox } from './sandbox.ts';
 import { filterFor } from './seccomp/filter.ts';
@@ -108,10 +108,18 @@ describe.runIf(process.platform === 'linux')('a remembered preflight', () => {
     const bash = { language: 'bash', path: '/usr/bin/bash' } as const;
     const seccomp = filterFor(process.arch)!;
     const identity = sandboxIdentity();
-    using pipes = new PipePool(folder);
-    const real: Bubblewrap = { path: '/usr/bin/bwrap', identity, system: readSystemLayout(), seccomp, pipes };
+    using keepers = new Keepers({ program: '/usr/bin/true', identity, folder });
+    using otherKeepers = new Keepers({ program: '/usr/bin/env', identity, folder });
+    const real: Bubblewrap = {
+      path: '/usr/bin/bwrap',
+      identity,
+      system: readSystemLayout(),
+      seccomp,
+      keepers,
+    };
     const others: Partial<Bubblewrap>[] = [
       { path: '/usr/bin/env' },
+      { keepers: otherKeepers },
       { identity: { ...identity, uid: identity.uid + 1 } },
       { system: { ...real.system, binds: [...real.system.binds, '/etc'] } },
       { seccomp: seccomp.slice(8) },

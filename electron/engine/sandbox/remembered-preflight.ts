@@ -64,7 +64,7 @@ export function preflightCircumstances(bubblewrap: Bubblewrap, bash: Interpreter
     // What the studio itself was denied when it was started.
     standing: textOf('/proc/self/status')?.match(/^(?:Cap|NoNewPrivs|Seccomp:).*$/gm),
     users: [process.geteuid?.(), process.getegid?.(), bubblewrap.identity],
-    programs: [bubblewrap.path, bash.path, ...probePrograms].map(programOf),
+    programs: [bubblewrap.path, bubblewrap.keepers.program, bash.path, ...probePrograms].map(programOf),
     started: digestOf(JSON.stringify([options, command, words, probeScript])),
     filter: digestOf(seccomp),
   });

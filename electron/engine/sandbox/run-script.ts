@@ -2,6 +2,7 @@ import { StudioError } from '#shared/errors.ts';
 import { collectArtifacts, type Artifact, type Collected, type RejectedArtifact } from './artifacts.ts';
 import { CapturedOutput, type OnText } from './captured-output.ts';
 import { helloLine, readyLine, trailerLength } from './init.ts';
+import type { SandboxHearer } from './keeper.ts';
 import { launch, type Gone, type Launched, type LaunchRequest } from './launch.ts';
 import { fixedLimits, type Limits } from './limits.ts';
 import { MemoryWatchdog } from './watchdog.ts';
@@ -43,22 +44,22 @@ export interface RunOptions {
 }
 
 /** Runs one prepared sandbox to its end; throws `sandbox.unavailable` when the script could not be started. */
-export async function runLaunch(request: LaunchRequest, options: RunOptions): Promise<ScriptOutcome> {
-  options.signal?.throwIfAborted();
-  const startedAt = performance.now();
-  return watchRun(await launch(request), options, startedAt);
+export function runLaunch(request: LaunchRequest, options: RunOptions): Promise<ScriptOutcome> {
+  return watchRun((hearer) => launch(request, hearer), options);
 }
 
-/** Watches a sandbox that was started, however it was, to its end. */
+/** Starts a sandbox, however that is done, and watches it to its end. */
 export async function watchRun(
-  running: Launched,
+  start: (hearer: SandboxHearer) => Launched | Promise<Launched>,
   options: RunOptions,
-  startedAt: number,
 ): Promise<ScriptOutcome> {
-  const watch = new RunWatch(running, options);
+  options.signal?.throwIfAborted();
+  const startedAt = performance.now();
+  const watch = new RunWatch(options);
   try {
+    const running = await start(watch);
+    watch.hold(running);
     const gone = await running.gone;
-    await watch.drained;
     return watch.outcome(gone, performance.now() - startedAt);
   } finally {
     watch[Symbol.dispose]();
@@ -66,34 +67,63 @@ export async function watchRun(
 }
 
 /** Watches one running sandbox: deadline, cancel, memory and streams. */
-class RunWatch implements Disposable {
-  readonly #running: Launched;
+class RunWatch implements SandboxHearer, Disposable {
   readonly #options: RunOptions;
   readonly #captured: Readonly<Record<OutputStream, CapturedOutput>>;
   readonly #left: Buffer[] = [];
   readonly #hit = new Set<LimitName>();
-  readonly #timer: NodeJS.Timeout;
   readonly #onAbort: () => void;
-  readonly drained: Promise<unknown>;
+  #running: Launched | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #leftBytes = 0;
   #memory: MemoryWatchdog | undefined;
   #isCancelled = false;
   #isKilled = false;
   #isEnded = false;
 
-  constructor(running: Launched, options: RunOptions) {
-    this.#running = running;
+  constructor(options: RunOptions) {
     this.#options = options;
     this.#captured = { stdout: this.#capture('stdout'), stderr: this.#capture('stderr') };
-    running.artifacts.on('data', (bytes: Buffer) => this.#takeLeft(bytes));
-    this.drained = Promise.all([running.stdout, running.stderr, running.artifacts].map(untilEnd));
-    this.#timer = setTimeout(() => this.#stop('time'), options.limits.timeoutMs);
     this.#onAbort = () => {
       this.#isCancelled = true;
       this.#stop();
     };
     options.signal?.addEventListener('abort', this.#onAbort);
-    if (options.signal?.aborted) this.#onAbort();
+  }
+
+  /** From here on there is something to end. */
+  hold(running: Launched): void {
+    this.#running = running;
+    this.#timer = setTimeout(() => this.#stop('time'), this.#options.limits.timeoutMs);
+    if (this.#isKilled) running.kill();
+  }
+
+  printed(stream: OutputStream, bytes: Buffer): void {
+    const captured = this.#captured[stream];
+    captured.push(bytes);
+    if (captured.isTruncated) this.#hit.add('output');
+    if (captured.bytesSeen > fixedLimits.floodBytes && !this.#isKilled) this.#stop('output');
+  }
+
+  /** The sandbox is set up from here on; before, its first process still sees the host's processes. */
+  first(pid: number): void {
+    if (this.#isEnded) return;
+    this.#memory = new MemoryWatchdog({
+      pid,
+      limitBytes: this.#options.limits.memoryBytes,
+      isOutOfMemory: () => this.#running?.isOutOfMemory() ?? false,
+      onExceeded: () => this.#stop('memory'),
+    });
+  }
+
+  sent(bytes: Buffer): void {
+    this.#leftBytes += bytes.length;
+    // A sparse file is small in the sandbox and endless in the archive.
+    if (this.#leftBytes > archiveLimit(this.#options.limits)) {
+      if (!this.#isKilled) this.#stop('artifact-bytes');
+      return;
+    }
+    this.#left.push(bytes);
   }
 
   outcome(gone: Gone, durationMs: number): ScriptOutcome {
@@ -140,48 +170,18 @@ class RunWatch implements Disposable {
     clearTimeout(this.#timer);
     this.#memory?.[Symbol.dispose]();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    for (const stream of [this.#running.stdout, this.#running.stderr, this.#running.artifacts])
-      stream.destroy();
   }
 
   #stop(limit?: LimitName): void {
     if (limit) this.#hit.add(limit);
     this.#isKilled = true;
-    this.#running.kill();
+    this.#running?.kill();
   }
 
   #capture(stream: OutputStream): CapturedOutput {
-    const captured = new CapturedOutput(this.#options.limits.outputBytes, (...printed) =>
+    return new CapturedOutput(this.#options.limits.outputBytes, (...printed) =>
       this.#options.onOutput?.(stream, ...printed),
     );
-    this.#running[stream].on('data', (bytes: Buffer) => {
-      captured.push(bytes);
-      if (captured.isTruncated) this.#hit.add('output');
-      if (captured.bytesSeen > fixedLimits.floodBytes && !this.#isKilled) this.#stop('output');
-    });
-    return captured;
-  }
-
-  #takeLeft(bytes: Buffer): void {
-    // The sandbox is set up from here on; before, its first process still sees the host's processes.
-    if (this.#leftBytes === 0) void this.#running.firstProcess.then((first) => this.#watchMemory(first));
-    this.#leftBytes += bytes.length;
-    // A sparse file is small in the sandbox and endless in the archive.
-    if (this.#leftBytes > archiveLimit(this.#options.limits)) {
-      if (!this.#isKilled) this.#stop('artifact-bytes');
-      return;
-    }
-    this.#left.push(bytes);
-  }
-
-  #watchMemory(first: number): void {
-    if (this.#isEnded) return;
-    this.#memory = new MemoryWatchdog({
-      pid: first,
-      limitBytes: this.#options.limits.memoryBytes,
-      isOutOfMemory: this.#running.isOutOfMemory,
-      onExceeded: () => this.#stop('memory'),
-    });
   }
 
   #collect(left: Buffer): Collected {
@@ -209,13 +209,6 @@ const signals = { cpu: 24, badCall: 31 };
 /** Room for the headers of every file, whose names may be long. */
 function archiveLimit({ artifactBytes, artifactFiles }: Limits): number {
   return artifactBytes + artifactFiles * 4096;
-}
-
-function untilEnd(stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('close', resolve);
-    stream.once('error', () => resolve());
-  });
 }
 
 function unavailable(gone: Gone, stderr: string): StudioError {

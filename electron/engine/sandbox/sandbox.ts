@@ -22,7 +22,7 @@ import {
   type Interpreter,
   type InterpreterSearch,
 } from './interpreters.ts';
-import { endWritersTo } from './left-behind.ts';
+import { endSandboxesOf } from './left-behind.ts';
 import { limitsFrom } from './limits.ts';
 import { handOver, openPrivateFolder } from './private-folder.ts';
 import type { InterpreterReport, SandboxDoctorReport, SandboxReport } from './report.ts';
@@ -265,7 +265,7 @@ function openOwnFolder(folder: string, identity: Identity): string {
   handOver(live, identity);
   for (const name of readdirSync(live)) {
     if (isMarkAlive(name)) continue;
-    endWritersTo(join(live, name));
+    endSandboxesOf(join(live, name));
     rmSync(join(live, name), { recursive: true, force: true });
   }
   return handOver(mkdtempSync(join(live, `${ownMark()}-`)), identity);

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { encodeWords } from '../init.ts';
 import type { LaunchRequest } from '../launch.ts';
-import { descriptors } from '../waiting-start.ts';
+import { descriptors } from '../keeper.ts';
 import type { Attack } from './attack.ts';
 import { userEnvironment, type AttackRig } from './rig.ts';
 
@@ -28,24 +28,26 @@ print('attempted all')`,
   control: 'any',
 };
 
-/** Starts bubblewrap as `launch` does, but with descriptors and an environment to inherit, as a careless caller would. */
+/** Starts bubblewrap as a keeper does, but with descriptors and an environment to inherit, as a careless caller would. */
 export async function runCareless(rig: AttackRig, request: LaunchRequest): Promise<string> {
   const opened = ['inherited/key', '.'].map((path) => openSync(join(rig.world.home, path), 'r'));
-  const { identity, placed, seccomp, options } = request;
+  const init = openSync(request.keepers.program, 'r');
+  const { placed, seccomp, options } = request;
+  const { identity } = rig.world;
   const pipe = 'pipe' as const;
   const child = spawn(request.bwrap, ['--args', String(descriptors.options), '--', ...request.command], {
     env: userEnvironment(rig.world),
-    stdio: ['ignore', pipe, 'ignore', pipe, pipe, pipe, pipe, ...placed.map(() => pipe), ...opened],
+    stdio: ['ignore', pipe, 'ignore', pipe, pipe, pipe, pipe, init, ...placed.map(() => pipe), ...opened],
     ...(identity.isDropped && { uid: identity.uid, gid: identity.gid }),
   });
-  opened.forEach((fd) => closeSync(fd));
+  [...opened, init].forEach((fd) => closeSync(fd));
   const streams = child.stdio as unknown as (Readable & Writable)[];
   // A start that fails leaves what was sent to it unread, which resets the connection.
   for (const stream of streams.slice(1)) stream?.on('error', () => stream.destroy());
-  streams[descriptors.artifacts]!.write(encodeWords(request.words));
-  streams[descriptors.seccomp]!.end(seccomp);
+  streams[descriptors.channel]!.write(encodeWords(request.words));
+  streams[descriptors.filter]!.end(seccomp);
   streams[descriptors.options]!.end(options.map((option) => `${option}\0`).join(''));
   for (const [i, content] of placed.entries()) streams[descriptors.firstPlaced + i]!.end(content);
-  for (const fd of [descriptors.artifacts, descriptors.status]) streams[fd]!.resume();
+  for (const fd of [descriptors.channel, descriptors.status]) streams[fd]!.resume();
   return text(streams[1]!);
 }

@@ -2,48 +2,51 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundle, type SourceEdit } from './bundle.ts';
+import type { SourceEdit } from '../native/build-keeper.ts';
+import { bundle } from './bundle.ts';
 
-/** A protection that is neither an option nor a line of init, taken out of the source. */
+/** A protection that holds while a sandbox is built or its studio dies, taken out of the source. */
 export interface CodeMutant extends SourceEdit {
   readonly name: string;
 }
 
 export const codeMutants: readonly CodeMutant[] = [
   {
-    name: 'code ending bubblewrap before it is known what it started',
-    file: 'bubblewrap-processes.ts',
-    from: 'if (!first) return void this.#end();',
-    to: "if (!first) return void this.#bubblewrap.kill('SIGKILL');",
+    name: 'code ending what bubblewrap left',
+    file: 'keeper.c',
+    from: 'if (pid > 1) sys_kill(pid, SIGKILL);',
+    to: '(void)pid;',
   },
   {
-    name: 'code halting bubblewrap without looking for what it started',
-    file: 'bubblewrap-processes.ts',
-    from: 'of childrenOf(pid))',
-    to: 'of [] as number[])',
+    name: 'code being told of what lost its parent',
+    file: 'keeper.c',
+    from: 'if (sys_control(PR_SET_CHILD_SUBREAPER, 1) < 0) sys_exit(1);',
+    to: '',
   },
   {
-    name: 'code ending the child of a bubblewrap that others ended',
-    file: 'bubblewrap-processes.ts',
-    from: 'if (signal !== null) endWritersTo(output);',
-    to: 'void signal;',
+    name: 'code ending everything without a studio',
+    file: 'keeper.c',
+    from: `    if (done <= 0) {
+      end_all();
+      sys_exit(0);`,
+    to: '    if (done <= 0) {\n      for (;;) sys_yield();',
   },
   {
     name: 'code telling init its words before it says hello',
-    file: 'launch.ts',
-    from: '  feed(options,',
-    to: '  artifacts.write(encodeWords(request.words)); feed(options,',
+    file: 'keeper.c',
+    from: 'run.words = parts[part_words];',
+    to: 'run.words = parts[part_words]; write_all(run.channel, run.words.at, run.words.n);',
   },
   {
     name: 'code starting a script before its first process is held',
-    file: 'bubblewrap-processes.ts',
-    from: 'if (first && /^Seccomp:\\t2$/m.test(statusOf(first.pid))) return',
-    to: 'if (first) return',
+    file: 'keeper.c',
+    from: 'if (first < 0 || !is_held(first)) return;',
+    to: '(void)is_held;',
   },
   {
     name: 'code ending what a dead studio left',
     file: 'sandbox.ts',
-    from: 'endWritersTo(join(live, name));',
+    from: 'endSandboxesOf(join(live, name));',
     to: '',
   },
 ];

@@ -1,9 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StudioError } from '#shared/errors.ts';
 import { prepareLaunch, type Bubblewrap } from '../bubblewrap.ts';
-import { launch, type LaunchRequest } from '../launch.ts';
+import { launch, type Launched, type LaunchRequest } from '../launch.ts';
 import { limitsFrom } from '../limits.ts';
+import { buildEditedKeeper, type SourceEdit } from '../native/build-keeper.ts';
 import { profileArgv, type Flag } from '../profile.ts';
 import { runLaunch } from '../run-script.ts';
 import { buildFilter, encodeFilter, type Instruction } from '../seccomp/bpf.ts';
@@ -18,10 +21,11 @@ import { ordinaryScripts } from './ordinary.ts';
 import { processAttacks } from './processes.ts';
 import { AttackRig } from './rig.ts';
 
-/** One thing taken out of the sandbox. */
+/** One thing taken out of the sandbox: of its options and filter, or of init. */
 interface Mutant {
   readonly name: string;
-  readonly revise: NonNullable<Bubblewrap['revise']>;
+  readonly revise?: NonNullable<Bubblewrap['revise']>;
+  readonly init?: Pick<SourceEdit, 'from' | 'to'>;
 }
 
 const limits = limitsFrom({ timeoutMs: 10_000 });
@@ -55,26 +59,31 @@ export async function run(words: readonly string[]): Promise<void> {
   process.exitCode = survivors.every((name) => equivalents[name]) ? 0 : 1;
 }
 
-const foundByOutput =
-  'where /proc shows descriptors, what is left is also found by its output once bubblewrap is gone';
-
 /** Mutants that change nothing here, and why. */
 const equivalents: Readonly<Record<string, string>> = {
   'flag --cap-drop ALL':
     'bubblewrap keeps no capabilities for a user that is not root, and the sandbox never is',
-  'code ending bubblewrap before it is known what it started': foundByOutput,
-  'code halting bubblewrap without looking for what it started': foundByOutput,
 };
 
 async function killerOf(mutant: Mutant): Promise<string | undefined> {
-  const rig = await AttackRig.open(mutant.revise);
+  const folder = mkdtempSync(join(tmpdir(), 'sunwell-mutant-'));
+  const program = mutant.init && weakenedInit(mutant.init, folder);
+  const rig = await AttackRig.open({ ...mutant, ...(program !== undefined && { program }) });
   try {
     for (const attack of attacks) if (!(await isHeld(rig, attack))) return `${attack.row}. ${attack.title}`;
     for (const [name, check] of Object.entries(checks)) if (!(await check(rig, mutant))) return name;
     return undefined;
   } finally {
     await rig[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function weakenedInit(edit: Pick<SourceEdit, 'from' | 'to'>, folder: string): string {
+  chmodSync(folder, 0o755);
+  const program = join(folder, 'keeper');
+  buildEditedKeeper({ file: 'init.c', ...edit }, program, folder);
+  return program;
 }
 
 async function isHeld(rig: AttackRig, attack: Attack): Promise<boolean> {
@@ -107,15 +116,18 @@ const checks: Readonly<Record<string, (rig: AttackRig, mutant: Mutant) => Promis
     return order.join() === 'held,started';
   },
   '66. survives the death of its parent': async (rig) => {
-    const running = await launch(requestFor(rig, 'import time; print("on", flush=True); time.sleep(60)'));
-    await new Promise((resolve) => running.stdout.once('data', resolve));
+    const request = requestFor(rig, 'import time; print("on", flush=True); time.sleep(60)');
+    const running = await new Promise<Launched>((resolve) => {
+      const hearer = { first: () => undefined, sent: () => undefined, printed: () => resolve(started) };
+      const started = launch(request, hearer);
+    });
     for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
     // Without a turn of its own the studio ends nothing, as if it were dead: this is what the kernel does.
     const pause = new Int32Array(new SharedArrayBuffer(4));
     for (let i = 0; i < 100 && rig.world.survivors().length > 0; i++) Atomics.wait(pause, 0, 0, 10);
     const isDead = rig.world.survivors().length === 0;
     rig.world.killSurvivors();
-    for (const stream of [running.stdout, running.stderr, running.artifacts]) stream.destroy();
+    await running.gone;
     return isDead;
   },
   '71. goes on although user namespaces could not be switched off': async (rig) => {
@@ -140,7 +152,7 @@ function childrenOf(parent: number): number[] {
       try {
         return (
           readFileSync(`/proc/${pid}/status`, 'latin1').includes(`\nPPid:\t${parent}\n`) &&
-          readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('bwrap')
+          readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('keeper')
         );
       } catch {
         return false; // It ended between listing and reading.
@@ -161,7 +173,7 @@ function allMutants(rig: AttackRig): Mutant[] {
   return mutants;
 
   function collect(sample: LaunchRequest, flags: readonly Flag[]): LaunchRequest {
-    mutants.push(...flags.map(flagMutant), ...ruleMutants(), ...initMutants(sample));
+    mutants.push(...flags.map(flagMutant), ...ruleMutants(), ...initMutants);
     return sample;
   }
 }
@@ -197,29 +209,36 @@ function ruleMutants(): Mutant[] {
   ];
 }
 
-const initLines: readonly (readonly [string, string, string])[] = [
-  ['closing descriptors', 'exec {fd}>&-; fi', ':; fi'],
-  ['umask', 'umask 077', ':'],
-  ['hello line', "printf 'hello\\n' >&3", ':'],
-  ...['c 0', 'n "$1"', 'f "$2"', 't "$3"', 'd "$4"', 'u "$5"'].map(
-    (limit) => [`ulimit -${limit}`, `ulimit -${limit}`, ':'] as const,
-  ),
-  ['ulimit -u of the script', 'ulimit -u "$processes"', ':'],
-  ['input', 'exec < /sunwell/input.json 4>&2', 'exec 4>&2'],
-  ['ready line', "printf 'ready\\n' >&3", ':'],
-  ['closing the artifact pipe', 'exec 2>&4 3>&- 4>&-', 'exec 2>&4 4>&-'],
-  ['killing the rest', 'do kill -9 -1; done', 'do break; done'],
-  ['packing', '/usr/bin/tar --create', ': --create'],
-  ['exit code', 'exit "$code"', 'exit 0'],
-];
-
-function initMutants(sample: LaunchRequest): Mutant[] {
-  return initLines.map(([name, from, to]) => {
-    if (!sample.command.some((word) => word.includes(from))) throw new Error(`Init has no "${from}"`);
-    const weaken = (word: string) => word.replace(from, to);
-    return {
-      name: `init ${name}`,
-      revise: (request) => ({ ...request, command: request.command.map(weaken) }),
-    };
-  });
-}
+const initMutants: readonly Mutant[] = (
+  [
+    ['closing descriptors', 'must(sys_close_from(channel + 1));', ''],
+    ['hiding its memory', 'must(sys_control(PR_SET_DUMPABLE, 0));', ''],
+    ['umask', 'sys_umask(077);', ''],
+    ['hello line', 'must(write_all(channel, "hello\\n", 6));', ''],
+    ['limit of core files', 'must(sys_limit(RLIMIT_CORE, 0));', ''],
+    ...(['NOFILE', 'FSIZE', 'CPU', 'DATA'] as const).map(
+      (name, i) =>
+        [
+          `limit ${name}`,
+          `set_limit(RLIMIT_${name}, words[${i}], ${name === 'FSIZE' || name === 'DATA' ? 1024 : 1});`,
+          '',
+        ] as const,
+    ),
+    ['limit NPROC of its own', 'set_limit(RLIMIT_NPROC, words[4], 1);', ''],
+    ['limit NPROC of the script', 'set_limit(RLIMIT_NPROC, processes, 1);', '(void)processes;'],
+    ['input', 'must(sys_dup_to(opened, 0));', ''],
+    ['ready line', 'must(write_all(channel, "ready\\n", 6));', ''],
+    [
+      'closing the channel',
+      'set_limit(RLIMIT_NPROC, processes, 1);\n    sys_close(channel);',
+      'set_limit(RLIMIT_NPROC, processes, 1);',
+    ],
+    ['killing the rest', '  end_others();\n', '  (void)end_others;\n'],
+    [
+      'packing',
+      'has_left_something(files, output) ? pack(out, environment) : 0',
+      '0 * (long)out * (long)pack * has_left_something(files, output)',
+    ],
+    ['exit code', '  sys_exit(code);\n}', '  sys_exit(0 * code);\n}'],
+  ] as const
+).map(([name, from, to]) => ({ name: `init ${name}`, init: { from, to } }));

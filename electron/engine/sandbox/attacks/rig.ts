@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
 import { prepareLaunch, type Bubblewrap } from '../bubblewrap.ts';
 import { findInterpreter, type Interpreter } from '../interpreters.ts';
-import { endWritersTo } from '../left-behind.ts';
+import { keeperProgram } from '../keeper-program.ts';
+import { Keepers } from '../keepers.ts';
+import { endSandboxesOf } from '../left-behind.ts';
 import { limitsFrom, type Limits } from '../limits.ts';
-import { PipePool } from '../pipes.ts';
 import { handOver, openPrivateFolder } from '../private-folder.ts';
 import { runLaunch } from '../run-script.ts';
 import { filterFor } from '../seccomp/filter.ts';
@@ -23,6 +24,13 @@ const defaultAttackLimits: Partial<Limits> = {
   processes: 32,
 };
 
+/** What is taken out of the sandbox, to see who notices. */
+export interface Weakness {
+  readonly revise?: Bubblewrap['revise'];
+  /** A keeper and init that lack something. */
+  readonly program?: string;
+}
+
 /** Runs attacks in the sandbox and without it, against the same world. */
 export class AttackRig implements AsyncDisposable {
   readonly world: AttackWorld;
@@ -31,7 +39,7 @@ export class AttackRig implements AsyncDisposable {
   readonly folder: string;
   readonly #stages: StageStore;
 
-  private constructor(world: AttackWorld, folder: string, revise: Bubblewrap['revise']) {
+  private constructor(world: AttackWorld, folder: string, { revise, program = keeperProgram() }: Weakness) {
     this.world = world;
     this.folder = folder;
     this.#stages = new StageStore(folder, world.identity);
@@ -40,15 +48,15 @@ export class AttackRig implements AsyncDisposable {
       identity: world.identity,
       system: readSystemLayout(),
       seccomp: filterFor(process.arch)!,
-      pipes: new PipePool(folder),
+      keepers: new Keepers({ program, identity: world.identity, folder }),
       ...(revise && { revise }),
     };
   }
 
-  static async open(revise?: Bubblewrap['revise']): Promise<AttackRig> {
+  static async open(weakness: Weakness = {}): Promise<AttackRig> {
     const world = await AttackWorld.make();
     const parent = openPrivateFolder(world.identity);
-    return new AttackRig(world, handOver(mkdtempSync(join(parent, 'attack-')), world.identity), revise);
+    return new AttackRig(world, handOver(mkdtempSync(join(parent, 'attack-')), world.identity), weakness);
   }
 
   interpreter(language: ScriptLanguage): Interpreter {
@@ -140,8 +148,8 @@ export class AttackRig implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // What a mutant let go on.
-    endWritersTo(this.folder);
-    this.bubblewrap.pipes[Symbol.dispose]();
+    endSandboxesOf(this.folder);
+    this.bubblewrap.keepers[Symbol.dispose]();
     rmSync(this.folder, { recursive: true, force: true });
     await this.world[Symbol.asyncDispose]();
   }

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareLaunch } from '../bubblewrap.ts';
-import { BubblewrapProcesses } from '../bubblewrap-processes.ts';
 import { launch } from '../launch.ts';
-import { writersTo } from '../left-behind.ts';
+import { endSandboxesOf, sandboxesOf } from '../left-behind.ts';
 import { limitsFrom } from '../limits.ts';
-import { runLaunch } from '../run-script.ts';
+import { runLaunch, type ScriptOutcome } from '../run-script.ts';
 import { Sandbox } from '../sandbox.ts';
 import { must, within } from './must.ts';
 import { AttackRig } from './rig.ts';
@@ -30,9 +29,9 @@ export const startWindow: Readonly<Record<string, (parts: StartWindowParts) => P
 
   '66. a bubblewrap that is killed while it builds leaves nothing': ({ rounds }) =>
     endWhileBuilt(rounds, (ms) => {
-      setTimeout(killBubblewraps, ms);
-      // Where pipes had to be made first, that was before there was a bubblewrap.
-      const again = setInterval(killBubblewraps, 2000);
+      setTimeout(() => killAll(bubblewraps()), ms);
+      // Where a keeper had to be started first, that was before there was a bubblewrap.
+      const again = setInterval(() => killAll(bubblewraps()), 2000);
       return { signal: undefined, timeoutMs: 30_000, over: () => clearInterval(again) };
     }),
 
@@ -48,51 +47,41 @@ export const startWindow: Readonly<Record<string, (parts: StartWindowParts) => P
     }
     // What bubblewrap had started and not yet told to go on is left for the next studio.
     new Sandbox({ folder: own })[Symbol.dispose]();
-    await within(5000, () => writersTo(join(own, 'live')).length === 0, 'A process is left');
+    await within(5000, () => sandboxesOf(join(own, 'live')).length === 0, 'A process is left');
   },
 
-  '66. a script is not started before its first process dies with bubblewrap': async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sunwell-window-'));
-    const status = openSync(join(folder, 'status'), 'w+');
-    // Stands in for a bubblewrap whose first process has come as far as to be known.
-    const content = 'sleep 60 & echo "{ \\"child-pid\\": $! }" >&3; echo told; wait';
-    const child = spawn('/usr/bin/bash', ['-c', content], { stdio: ['ignore', 'pipe', 'ignore', status] });
-    const closed = once(child, 'close');
-    await once(child.stdout!, 'data');
-    const processes = new BubblewrapProcesses(child, status, join(folder, 'none'));
-    const held = processes.whenHeld();
-    processes.kill();
-    must((await held) === undefined, 'It counts as held');
-    await closed;
-    await processes.untilGone();
-    rmSync(folder, { recursive: true });
-  },
-
-  '66. init is told nothing before it says hello': async () => {
+  '66. a keeper that is killed while bubblewrap builds leaves no script': async ({ rounds }) => {
     await using rig = await AttackRig.open();
-    const path = join(rig.folder, 'silent');
-    // Stands in for a bubblewrap whose init has not come to its first word.
-    const content = '#!/usr/bin/bash\nread -r -t 0.3 -u 3 && echo told || echo silent\n';
-    writeFileSync(path, content, { mode: 0o755 });
-    const script = { name: 'x', language: 'bash', source: { content: ':' } } as const;
-    const bubblewrap = { ...rig.bubblewrap, path };
-    const running = await launch(
-      prepareLaunch(bubblewrap, rig.interpreter('bash'), { script, input: {} }, limitsFrom({})),
-    );
-    const [said] = (await once(running.stdout, 'data')) as [Buffer];
-    must(said.toString() === 'silent\n', 'It is told what to run');
-    for (const stream of [running.stderr, running.artifacts]) stream.resume();
-    await running.gone;
+    for (let i = 0; i < rounds / 8; i++) {
+      const ended = Array.from({ length: 8 }, () =>
+        run(rig, 'sleep 60', { timeoutMs: 30_000 }).catch(() => undefined),
+      );
+      setTimeout(() => killAll(keepers()), Math.random() * 40);
+      const again = setInterval(() => killAll(keepers()), 500);
+      await Promise.all(ended);
+      clearInterval(again);
+      await within(5000, () => rig.world.survivors().length === 0, 'A script goes on without its keeper');
+    }
+    // What bubblewrap had started and not yet told to go on is left for the next studio.
+    endSandboxesOf(rig.folder);
+    await within(5000, () => sandboxesOf(rig.folder).length === 0, 'A process is left');
   },
+
+  '66. a script is not started before its first process dies with bubblewrap': () =>
+    // Stands in for a bubblewrap whose first process is known and has not asked for that.
+    staysSilent(`sleep 60 & echo "{ \\"child-pid\\": $! }" >&4; printf 'hello\\n' >&3`, 'kill $!'),
+
+  '66. init is told nothing before it says hello': () =>
+    // Stands in for a bubblewrap whose init has not come to its first word,.
+    staysSilent('echo "{ \\"child-pid\\": $$ }" >&4', ':'),
 
   '66. what a studio that was killed left behind is ended by the next': async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sunwell-window-'));
-    const pipes = join(folder, 'live/1-0-dead/pipes-x');
-    mkdirSync(pipes, { recursive: true });
-    writeFileSync(join(pipes, '0'), '');
-    const output = openSync(join(pipes, '0'), 'w');
-    const left = spawn('/usr/bin/sleep', ['60'], { stdio: ['ignore', output, 'ignore'] });
-    closeSync(output);
+    const dead = join(folder, 'live/1-0-dead');
+    mkdirSync(dead, { recursive: true });
+    const status = openSync(join(dead, 'status'), 'w');
+    const left = spawn('/usr/bin/sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', 'ignore', status] });
+    closeSync(status);
     const exited = once(left, 'exit').then(() => true);
     new Sandbox({ folder })[Symbol.dispose]();
     const isEnded = await Promise.race([exited, delay(5000, false, { ref: false })]);
@@ -109,21 +98,42 @@ interface End {
   readonly over?: () => void;
 }
 
+/** Runs bash in place of bubblewrap, which then waits whether it is told what to run. */
+async function staysSilent(before: string, after: string): Promise<void> {
+  await using rig = await AttackRig.open();
+  const path = join(rig.folder, 'silent');
+  const content = `#!/usr/bin/bash\n${before}\nread -r -t 0.3 -u 3 && echo told || echo silent\n${after}\n`;
+  writeFileSync(path, content, { mode: 0o755 });
+  const script = { name: 'x', language: 'bash', source: { content: ':' } } as const;
+  const bubblewrap = { ...rig.bubblewrap, path };
+  const request = prepareLaunch(bubblewrap, rig.interpreter('bash'), { script, input: {} }, limitsFrom({}));
+  let said = '';
+  const printed = (_stream: string, bytes: Buffer) => void (said += bytes.toString());
+  const running = await launch(request, { first: () => undefined, sent: () => undefined, printed });
+  await running.gone;
+  must(said === 'silent\n', `It is told what to run: ${said}`);
+}
+
+function run(
+  rig: AttackRig,
+  content: string,
+  { signal, timeoutMs }: Pick<End, 'timeoutMs'> & Partial<Pick<End, 'signal'>>,
+): Promise<ScriptOutcome> {
+  const script = { name: 'x', language: 'bash', source: { content }, args: [rig.world.token] } as const;
+  const limits = limitsFrom({ timeoutMs });
+  const request = prepareLaunch(rig.bubblewrap, rig.interpreter('bash'), { script, input: {} }, limits);
+  return runLaunch(request, { limits, signal });
+}
+
 /** Ends scripts that run for a minute, each at another moment of its start. */
 async function endWhileBuilt(rounds: number, endOf: (ms: number) => End): Promise<void> {
   await using rig = await AttackRig.open();
-  const run = (content: string, { signal, timeoutMs }: End) => {
-    const script = { name: 'x', language: 'bash', source: { content }, args: [rig.world.token] } as const;
-    const limits = limitsFrom({ timeoutMs });
-    const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('bash'), { script, input: {} }, limits);
-    return runLaunch(launch, { limits, signal });
-  };
-  const { durationMs } = await run(':', { signal: undefined, timeoutMs: 30_000 });
+  const { durationMs } = await run(rig, ':', { timeoutMs: 30_000 });
   const lane = async () => {
     for (let i = 0; i < rounds / 5; i++) {
       // Which way it ends depends on how far it came.
       const end = endOf(Math.random() * 2 * durationMs);
-      const ended = run('sleep 60', end).then(
+      const ended = run(rig, 'sleep 60', end).then(
         () => true,
         () => true,
       );
@@ -133,13 +143,39 @@ async function endWhileBuilt(rounds: number, endOf: (ms: number) => End): Promis
     }
   };
   await Promise.all(Array.from({ length: 5 }, lane));
-  const left = () => [...rig.world.survivors(), ...writersTo(rig.folder)];
+  const left = () => [...rig.world.survivors(), ...bubblewraps()];
   await within(5000, () => left().length === 0, 'A process is left');
 }
 
-/** All that this process started, as one who wants none of them would. */
-function killBubblewraps(): void {
-  const children = readFileSync('/proc/thread-self/children', 'latin1').split(' ').filter(Boolean);
-  const isBubblewrap = (pid: string) => readFileSync(`/proc/${pid}/comm`, 'latin1') === 'bwrap\n';
-  for (const pid of children.filter(isBubblewrap)) process.kill(Number(pid), 'SIGKILL');
+/** As by one who wants none of them. */
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** All bubblewraps that this process's keepers started. */
+function bubblewraps(): number[] {
+  return keepers().flatMap((pid) => childrenOf(`${pid}/task/${pid}`, 'bwrap'));
+}
+
+function keepers(): number[] {
+  return childrenOf('thread-self', 'keeper');
+}
+
+/** The children of a process whose program has a name that begins so. */
+function childrenOf(task: string, name: string): number[] {
+  const textOf = (path: string): string => {
+    try {
+      return readFileSync(`/proc/${path}`, 'latin1');
+    } catch {
+      return ''; // It has ended.
+    }
+  };
+  const children = textOf(`${task}/children`).split(' ').filter(Boolean);
+  return children.filter((pid) => textOf(`${pid}/comm`).startsWith(name)).map(Number);
 }

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AttackRig } from '../attacks/rig.ts';
 import { prepareLaunch } from '../bubblewrap.ts';
 import { sandboxIdentity } from '../identity.ts';
+import { keeperProgram } from '../keeper-program.ts';
+import { Keepers } from '../keepers.ts';
 import { limitsFrom, type Limits } from '../limits.ts';
 import { openPrivateFolder } from '../private-folder.ts';
 import { runLaunch, type ScriptOutcome } from '../run-script.ts';
@@ -139,11 +141,23 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
   test('a group is used again, unless the kernel ended a process of it', async () => {
     const walls = { memoryBytes: 64 * megabyte, processes: 32 };
     const before = groupsLeft().length;
-    for (let i = 0; i < 3; i++) expect((await run(`print(${i})`, walls)).stdout).toBe(`${i}\n`);
+    using keepers = new Keepers({
+      program: keeperProgram(),
+      identity: sandboxIdentity(),
+      folder: rig.folder,
+      makeGroup: (wanted) => groups.take(wanted),
+    });
+    const run = (content: string): Promise<ScriptOutcome> => {
+      const limits = limitsFrom({ timeoutMs: 15_000 });
+      const script = { name: 'x', language: 'python' as const, source: { content } };
+      const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('python'), { script, input: {} }, limits);
+      return runLaunch({ ...launch, keepers, walls }, { limits });
+    };
+    for (let i = 0; i < 3; i++) expect((await run(`print(${i})`)).stdout).toBe(`${i}\n`);
     expect(groupsLeft().length).toBe(before + place!.hierarchies.length);
     const hungry = `held = bytearray(b'x') * (200 << 20)`;
-    for (let i = 0; i < 2; i++) expect((await run(hungry, walls)).limitsHit).toEqual(['memory']);
-    expect((await run('print(4)', walls)).limitsHit).toEqual([]);
+    for (let i = 0; i < 2; i++) expect((await run(hungry)).limitsHit).toEqual(['memory']);
+    expect((await run('print(4)')).limitsHit).toEqual([]);
   });
 
   test('no group stays behind', async () => {
@@ -194,7 +208,7 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     const { limits, notContained } = await sandbox.report();
     expect(limits).toEqual([
       expect.stringMatching(/^Memory: 512 MB .* at 720 MB the kernel ends it.* \(cgroup v\d\)$/),
-      expect.stringMatching(/^Processes: 64, .* at 76 the kernel starts no more \(cgroup v\d\)$/),
+      expect.stringMatching(/^Processes: 64, .* at 77 the kernel starts no more \(cgroup v\d\)$/),
     ]);
     expect(notContained.join()).not.toContain('sockets');
     expect(JSON.parse(readFileSync(join(folder, 'proven-groups.json'), 'utf8'))).toMatchObject({

@@ -59,8 +59,8 @@ export function wallsAbove({ memoryBytes, processes, artifactBytes }: Limits): W
   };
 }
 
-/** Bubblewrap outside and inside, init, and one to spare for the moment in which one replaces another. */
-const bubblewrapProcesses = 4;
+/** The keeper, bubblewrap outside and inside, init, and one to spare for the moment in which one replaces another. */
+const bubblewrapProcesses = 5;
 
 /** How often a group is tried to be removed while its last process is being taken down. */
 const removals = { count: 40, everyMs: 25 };

@@ -80,8 +80,8 @@ const probes: readonly {
     held: ({ limitsHit }) => limitsHit.includes('memory'),
   },
   {
-    // Bubblewrap twice, init and the script: the next one is too many. Bash itself would try for a quarter of a minute.
-    walls: { memoryBytes: 256 * megabyte, processes: 4 },
+    // The keeper, bubblewrap twice, init and the script: the next one is too many. Bash itself would try for a quarter of a minute.
+    walls: { memoryBytes: 256 * megabyte, processes: 5 },
     content: 'exec /usr/bin/setsid --fork /usr/bin/true',
     held: ({ exitCode, stderr }) => exitCode !== 0 && stderr.includes('fork'),
   },

@@ -5,6 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { interpreterCommand, scriptExtension, type Interpreter } from '../interpreters.ts';
 import { helloLine, printed, readyLine } from '../init.ts';
+import type { SandboxHearer } from '../keeper.ts';
 import type { Gone, Launched } from '../launch.ts';
 import { fixedLimits, type Limits } from '../limits.ts';
 import { encodeInput, type ScriptRequest } from '../script-request.ts';
@@ -90,7 +91,11 @@ export function prepareSeatbelt(
 }
 
 /** Starts a script; what it left is packed only when its group of processes is gone. */
-export function launchSeatbelt({ argv, environment, cwd, scratch }: SeatbeltStart, limits: Limits): Launched {
+export function launchSeatbelt(
+  { argv, environment, cwd, scratch }: SeatbeltStart,
+  limits: Limits,
+  hearer: SandboxHearer,
+): Launched {
   const [program = '', ...args] = argv;
   const child = spawn(program, args, {
     env: environment,
@@ -105,6 +110,10 @@ export function launchSeatbelt({ argv, environment, cwd, scratch }: SeatbeltStar
     Readable & Writable,
   ];
   const artifacts = new PassThrough();
+  stdout.on('data', (bytes: Buffer) => hearer.printed('stdout', bytes));
+  stderr.on('data', (bytes: Buffer) => hearer.printed('stderr', bytes));
+  artifacts.on('data', (bytes: Buffer) => hearer.sent(bytes));
+  const drained = Promise.all([stdout, stderr, artifacts].map(untilEnd));
   let isOutOfMemory = false;
   const kill = () => killGroup(child);
   const timer = setInterval(() => {
@@ -121,7 +130,7 @@ export function launchSeatbelt({ argv, environment, cwd, scratch }: SeatbeltStar
     const settle = (exitCode: number | undefined, failure?: string) => {
       clearInterval(timer);
       rmSync(scratch, { recursive: true, force: true });
-      resolve({ exitCode, failure, isOutOfMemory });
+      void drained.then(() => resolve({ exitCode, failure, isOutOfMemory }));
     };
     child.once('error', (cause) => {
       artifacts.end();
@@ -134,9 +143,15 @@ export function launchSeatbelt({ argv, environment, cwd, scratch }: SeatbeltStar
       setTimeout(() => [stdout, stderr, channel].forEach((stream) => stream.destroy()), drainMs).unref();
     });
   });
-  // There is no first process of a namespace here: memory is watched above.
-  const firstProcess = new Promise<number>(() => undefined);
-  return { stdout, stderr, artifacts, gone, firstProcess, isOutOfMemory: () => isOutOfMemory, kill };
+  // There is no first process of a namespace to hear of: memory is watched above.
+  return { gone, isOutOfMemory: () => isOutOfMemory, kill };
+}
+
+function untilEnd(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+  });
 }
 
 const signalNumbers: Readonly<Record<string, number>> = { SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15, SIGXCPU: 24 };

@@ -8,6 +8,7 @@ import type { Interpreter } from '../interpreters.ts';
 import { fixedLimits, limitsFrom } from '../limits.ts';
 import { judge, probeNames, type PreflightResult, type ProbeName } from '../preflight.ts';
 import { notContained, type SandboxReport } from '../report.ts';
+import type { SandboxHearer } from '../keeper.ts';
 import { watchRun } from '../run-script.ts';
 import { StageStore } from '../stage/stage-store.ts';
 import { launchSeatbelt, prepareSeatbelt, type Seatbelt } from './launch-seatbelt.ts';
@@ -52,11 +53,10 @@ export async function openSeatbelt(
 export function seatbeltDriver(seatbelt: Seatbelt): Driver {
   return {
     run: async (request, interpreter, limits) => {
-      request.signal?.throwIfAborted();
-      const startedAt = performance.now();
-      const start = prepareSeatbelt(seatbelt, interpreter, request, limits);
       const { signal, onOutput } = request;
-      return watchRun(launchSeatbelt(start, limits), { limits, signal, onOutput }, startedAt);
+      const start = (hearer: SandboxHearer) =>
+        launchSeatbelt(prepareSeatbelt(seatbelt, interpreter, request, limits), limits, hearer);
+      return watchRun(start, { limits, signal, onOutput });
     },
     [Symbol.dispose]: () => undefined,
   };
@@ -87,7 +87,7 @@ async function runSeatbeltPreflight(
       const problem = `The sandbox of this machine cannot be tried: without it, these probes do not get out either: ${unshown.join(', ')}`;
       return { probes: [], problem, argv: start.argv };
     }
-    const { stdout, stderr } = await watchRun(launchSeatbelt(start, limits), { limits }, performance.now());
+    const { stdout, stderr } = await watchRun((hearer) => launchSeatbelt(start, limits, hearer), { limits });
     return judge(stdout, stderr, start.argv);
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;

@@ -1,0 +1,158 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+import type { ControlGroup } from './cgroup/control-groups.ts';
+import type { Identity } from './identity.ts';
+import { encodeWords } from './init.ts';
+import { encodeFrame, KeeperFrames, type FrameHearer } from './keeper-frames.ts';
+
+/** Descriptors that a keeper starts bubblewrap with; the placed files come after these. */
+export const descriptors = { channel: 3, status: 4, filter: 5, options: 6, init: 7, firstPlaced: 8 } as const;
+
+/** Files that can be placed: the input, and the script where it is none of the skill's files. */
+export const placedFiles = 2;
+
+/** What every keeper of a studio is made of. */
+export interface KeeperParts {
+  readonly program: string;
+  readonly identity: Identity;
+  /** A folder of this studio alone, by which a later one finds what is left of it. */
+  readonly folder: string;
+}
+
+/** One sandbox to start. */
+export interface SandboxStart {
+  readonly bwrap: string;
+  /** What it starts in the sandbox. */
+  readonly command: readonly string[];
+  /** Options without the command; they go through a descriptor, because a script can read its ancestors' command lines. */
+  readonly options: readonly string[];
+  /** What the command is told once nothing can outlive the studio. */
+  readonly words: readonly string[];
+  readonly seccomp: Uint8Array;
+  /** Contents of the placed files, in the order of their descriptors. */
+  readonly placed: readonly Uint8Array[];
+}
+
+/** Who hears what comes of a sandbox. */
+export type SandboxHearer = Omit<FrameHearer, 'ended'>;
+
+/** How a sandbox ended: with an exit code, or with the reason why nobody knows. */
+export interface SandboxEnd {
+  readonly exitCode?: number | undefined;
+  readonly failure?: string;
+}
+
+/**
+ * A small process between the studio and bubblewrap (`native/keeper.c`). It starts one sandbox after another in one control
+ * group, ends them when it is told to, and says when nothing of one is left. When the studio dies it ends everything.
+ */
+export class Keeper {
+  readonly #child: ChildProcess;
+  readonly #channel: Socket;
+  readonly #group: ControlGroup | undefined;
+  #running: FrameHearer | undefined;
+  #isGone = false;
+
+  private constructor(child: ChildProcess, group: ControlGroup | undefined) {
+    this.#child = child;
+    this.#group = group;
+    this.#channel = child.stdio[descriptors.channel] as unknown as Socket;
+    const frames = new KeeperFrames(() => this.#running);
+    this.#channel.on('data', (bytes: Buffer) => frames.push(bytes));
+    // What could not be written was for a keeper that is gone, as its end tells.
+    this.#channel.on('error', () => this.#channel.destroy());
+    child.once('close', () => {
+      this.#isGone = true;
+      group?.release();
+    });
+    this.#keepAwake(false);
+  }
+
+  /** Starts one that the kernel holds, and with it all that it will start. Only from the main thread: another may end before its scripts. */
+  static async start(
+    { program, identity, folder }: KeeperParts,
+    makeGroup?: () => ControlGroup,
+  ): Promise<Keeper> {
+    if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
+    const group = makeGroup?.();
+    const child = spawn(program, ['keeper', String(identity.uid), String(identity.gid), folder], {
+      // A script can read the environment its ancestors were started with, so there is none.
+      env: {},
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    const failed = new Promise<Error>((resolve) => child.on('error', resolve));
+    if (child.pid === undefined) {
+      group?.release();
+      throw await failed;
+    }
+    const keeper = new Keeper(child, group);
+    try {
+      await group?.add(child.pid);
+    } catch (error) {
+      keeper.close();
+      throw error;
+    }
+    return keeper;
+  }
+
+  /** Whether it can start another sandbox. A group in which the kernel had to end a process counts that for ever. */
+  get isFit(): boolean {
+    return !this.#isGone && !this.#running && !this.isOutOfMemory();
+  }
+
+  /** Whether the kernel ended a process of the sandbox for want of memory; never, where it holds none. */
+  isOutOfMemory(): boolean {
+    return this.#group?.isOutOfMemory() ?? false;
+  }
+
+  /** Starts a sandbox; settles when no process of it is left and all that it sent was heard. */
+  run(start: SandboxStart, hearer: SandboxHearer): Promise<SandboxEnd> {
+    if (start.placed.length > placedFiles)
+      throw new Error(`A sandbox takes at most ${placedFiles} placed files`);
+    this.#keepAwake(true);
+    return new Promise((resolve) => {
+      const settle = (end: SandboxEnd): void => {
+        this.#child.off('close', onLost);
+        this.#running = undefined;
+        this.#keepAwake(false);
+        resolve(end);
+      };
+      const onLost = () => settle({ failure: 'the program that starts bubblewrap has ended' });
+      this.#child.once('close', onLost);
+      if (this.#isGone) return onLost();
+      this.#running = {
+        first: (pid) => hearer.first(pid),
+        printed: (stream, bytes) => hearer.printed(stream, bytes),
+        sent: (bytes) => hearer.sent(bytes),
+        ended: (exitCode) => settle({ exitCode }),
+      };
+      const { bwrap, command, options, words, seccomp, placed } = start;
+      const texts = [[bwrap], command, options].map(nulEnded);
+      const parts = [...texts, Buffer.from(encodeWords(words)), seccomp, ...placed];
+      this.#channel.write(encodeFrame('S', parts));
+    });
+  }
+
+  /** Ends every process of the sandbox at once, if one runs. */
+  end(): void {
+    if (this.#running) this.#channel.write(encodeFrame('K', []));
+  }
+
+  /** Ends the keeper, and with it what it runs. */
+  close(): void {
+    this.#channel.destroy();
+  }
+
+  /** A keeper without work keeps no studio from ending. */
+  #keepAwake(isNeeded: boolean): void {
+    const way = isNeeded ? 'ref' : 'unref';
+    this.#child[way]();
+    this.#channel[way]();
+  }
+}
+
+function nulEnded(words: readonly string[]): Buffer {
+  return Buffer.from(words.map((word) => `${word}\0`).join(''));
+}
