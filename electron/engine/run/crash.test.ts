@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { build } from 'vite';
+import { layOutApp } from '../store/testing/lay-out-app.ts';
 import { canRunScripts } from './testing/can-run-scripts.ts';
 import { TestSandbox } from './testing/run-rig.ts';
 import { bashSkill, RunsRig } from './testing/runs-rig.ts';
@@ -20,6 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sunwell-crash-'));
 const driver = join(folder, 'crash-driver.js');
 
 beforeAll(async () => {
+  layOutApp(folder);
   await build({
     configFile: false,
     logLevel: 'error',
