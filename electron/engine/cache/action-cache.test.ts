@@ -69,6 +69,28 @@ test('artifact() and text() give kept bytes back by their digest', async () => {
   ]).toEqual(['print(1)', 'proposal 1', undefined]);
 });
 
+test('a text that is no longer than its digest needs no file, and stays while a result has it', async () => {
+  const { home, cache, open } = await openCache();
+  const long = 'a text that is longer than the digest that a line of the index would have in its place';
+  const texts = ['short', 'control \u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008 characters', long];
+  for (const number of [1, 2]) cache.put(sampleEntry(number, { texts }));
+  expect(texts.map((text) => [blobOf(home, text).length, cache.text(digestOf(text))])).toEqual([
+    [0, texts[0]],
+    [1, texts[1]],
+    [1, long],
+  ]);
+  const keeps = () => [cache, open()].map((each) => texts.map((text) => each.keeps(digestOf(text))));
+  const [all, none] = [
+    [true, true, true],
+    [false, false, false],
+  ];
+  expect(keeps()).toEqual([all, all]);
+  await cache.clear({ key: sampleEntry(1).key });
+  expect(keeps()).toEqual([all, all]);
+  await cache.clear({ key: sampleEntry(2).key });
+  expect(keeps()).toEqual([none, none]);
+});
+
 test.each([
   { name: 'a limit was hit', change: { limitsHit: ['output'] } },
   {

@@ -24,6 +24,7 @@ import {
 import { clearEntries, dropOld, verifyEntries, type CacheLimits } from './cache-upkeep.ts';
 import { describeCache, describeEntry, listEntries } from './describe-cache.ts';
 import { blobStamp, type Standing, type StandingResult } from './kept-standing.ts';
+import { fitsLine } from './short-texts.ts';
 import { parseStored, type StoredResult, type StoredVerdicts } from './stored-result.ts';
 
 /** A successful result to keep. Failed, cancelled and truncated ones have no place here. */
@@ -169,7 +170,7 @@ export class ActionCache implements Disposable {
 
   /** Keeps a result, if it can. */
   put(entry: NewEntry): void {
-    const { key, fingerprint, result, artifacts, texts } = entry;
+    const { key, fingerprint, result, artifacts } = entry;
     this.#counts.misses++;
     if (isCutShort(result)) return;
     this.#keep('action', entry, () => {
@@ -180,8 +181,10 @@ export class ActionCache implements Disposable {
         outputDigests: outputDigestsOf(result.outputs),
         result,
       };
-      const others = [...artifacts.values(), ...[...texts].map((text) => Buffer.from(text))];
-      return [Buffer.from(JSON.stringify(stored)), ...others];
+      const texts = [...new Set(entry.texts)];
+      const long = texts.filter((text) => !fitsLine(text)).map((text) => Buffer.from(text));
+      const blobs = [Buffer.from(JSON.stringify(stored)), ...artifacts.values(), ...long];
+      return { blobs, texts: texts.filter(fitsLine) };
     });
   }
 
@@ -208,15 +211,17 @@ export class ActionCache implements Disposable {
 
   /** A text that was kept for its digest. */
   text(digest: Digest): string | undefined {
+    const short = this.#store.state.text(digest);
+    if (short !== undefined) return short;
     const bytes = this.artifact(digest);
     return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   }
 
   /** Whether a kept result has a text or file with this digest beside it. */
   keeps(digest: Digest): boolean {
-    if (this.#store.state.blobBytes(digest) !== undefined) return true;
+    if (this.#store.state.keeps(digest)) return true;
     this.#store.refresh(); // Another process may have run the skill meanwhile.
-    return this.#store.state.blobBytes(digest) !== undefined;
+    return this.#store.state.keeps(digest);
   }
 
   findJudgment(key: Digest): readonly Verdict[] | undefined {
@@ -227,9 +232,10 @@ export class ActionCache implements Disposable {
   putJudgment(judgment: SkillPlace & { readonly key: Digest; readonly verdicts: readonly Verdict[] }): void {
     const { key, verdicts } = judgment;
     const stored: StoredVerdicts = { key, verdicts };
-    this.#keep('judgment', { ...judgment, result: { durationMs: 0 } }, () => [
-      Buffer.from(JSON.stringify(stored)),
-    ]);
+    this.#keep('judgment', { ...judgment, result: { durationMs: 0 } }, () => ({
+      blobs: [Buffer.from(JSON.stringify(stored))],
+      texts: [],
+    }));
   }
 
   stats(): CacheStats {
@@ -335,10 +341,11 @@ export class ActionCache implements Disposable {
   #keep(
     kind: KnownEntry['kind'],
     entry: SkillPlace & { readonly key: Digest; readonly result: { readonly durationMs: number } },
-    contents: () => readonly Uint8Array[],
+    contentsOf: () => { readonly blobs: readonly Uint8Array[]; readonly texts: readonly string[] },
   ): void {
     try {
-      const blobs = new Map(contents().map((bytes) => [digestOf(bytes), bytes]));
+      const contents = contentsOf();
+      const blobs = new Map(contents.blobs.map((bytes) => [digestOf(bytes), bytes]));
       const references = [...blobs].map(([digest, bytes]): BlobReference => [digest, bytes.length]);
       const total = references.reduce((sum, [, bytes]) => sum + bytes, 0);
       if (total > this.#limits.maxEntryBytes) {
@@ -349,7 +356,9 @@ export class ActionCache implements Disposable {
       const at = this.#now();
       const { key, skillId: skill, workspace, runId: run } = entry;
       const ms = Math.round(entry.result.durationMs);
-      const line = { kind, key, skill, workspace, run, at, ms, blobs: references, used: at, by: '', hits: 0 };
+      const { texts } = contents;
+      const kept = { blobs: references, ...(texts.length > 0 && { texts }) };
+      const line = { kind, key, skill, workspace, run, at, ms, ...kept, used: at, by: '', hits: 0 };
       this.#store.append([{ t: 'put', ...line }]);
     } catch (error) {
       this.#store.warn((error as Error).message);

@@ -15,6 +15,8 @@ export interface PutLine {
   readonly at: number;
   readonly ms: number;
   readonly blobs: readonly BlobReference[];
+  /** Texts beside the result that take no more room here than their digests would. */
+  readonly texts?: readonly string[];
   readonly used: number;
   /** The process that used it last. */
   readonly by: string;

@@ -1,5 +1,6 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { CacheLine, DayLine, FailLine, GoneLine, PutLine } from './cache-line.ts';
+import { ShortTexts } from './short-texts.ts';
 
 /** A kept result as the index knows it: the line that stored it, with what later lines say of its use. */
 export interface KnownEntry extends Omit<PutLine, 'used' | 'by' | 'hits'> {
@@ -24,6 +25,8 @@ export class CacheState {
   readonly days = new Map<string, DayLine>();
   /** Made when it is first asked for: where everything is found by its key, nobody asks. */
   #bySkill: Map<string, Set<KnownEntry>> | undefined;
+  /** The same. */
+  #texts: ShortTexts | undefined;
   readonly #blobs = new Map<Digest, { readonly bytes: number; uses: number }>();
   /** The last dropped result of each skill of a workspace. */
   readonly #dropped = new Map<string, DroppedEntry>();
@@ -37,6 +40,17 @@ export class CacheState {
 
   blobBytes(digest: Digest): number | undefined {
     return this.#blobs.get(digest)?.bytes;
+  }
+
+  /** Whether an entry has a file or text with this digest. */
+  keeps(digest: Digest): boolean {
+    return this.#blobs.has(digest) || this.text(digest) !== undefined;
+  }
+
+  /** A text that a line holds. */
+  text(digest: Digest): string | undefined {
+    this.#texts ??= new ShortTexts(this.entries.values());
+    return this.#texts.get(digest);
   }
 
   apply(line: CacheLine): void {
@@ -100,6 +114,7 @@ export class CacheState {
     const { kind, key, at, blobs } = entry;
     this.entries.set(key, entry);
     if (this.#bySkill) file(this.#bySkill, entry);
+    this.#texts?.add(entry);
     for (const [digest, bytes] of blobs) {
       const blob = this.#blobs.get(digest);
       if (blob) blob.uses++;
@@ -132,6 +147,7 @@ export class CacheState {
   #drop(entry: KnownEntry): void {
     this.entries.delete(entry.key);
     this.#bySkill?.get(entry.skill)?.delete(entry);
+    this.#texts?.remove(entry);
     for (const [digest, bytes] of entry.blobs) {
       const blob = this.#blobs.get(digest);
       if (!blob || --blob.uses > 0) continue;
