@@ -20,6 +20,7 @@ const faults = vi.hoisted(() => ({
     'writeFileSync',
     'fsyncSync',
     'fdatasyncSync',
+    'fdatasync',
     'appendFileSync',
     'renameSync',
     'linkSync',

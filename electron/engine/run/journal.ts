@@ -1,19 +1,28 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { closeSync, fdatasync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { JournalLine } from './journal-line.ts';
 import { journalName } from './run-places.ts';
 
+const datasync = promisify(fdatasync);
+/** What a power cut may cost of a run. Flushing after every step would cost quick ones more than they take. */
+const flushDelayMs = 100;
+
 /**
- * What happens in a run, line by line, in a file that is only ever appended to. Nobody waits for the disk before `close`;
- * a disk that refuses is told once, and the run goes on without being written down.
+ * What happens in a run, line by line, in a file that is only ever appended to. A process that is killed loses nothing that
+ * was written, and nobody waits for the disk before `close`; a disk that refuses is told once, and the run goes on without
+ * being written down.
  */
 export class Journal {
   readonly folder: string;
   readonly #onProblem: (problem: string) => void;
-  #file: FileHandle | undefined;
+  #fd: number | undefined;
   #pending: string[] = [];
   #working: Promise<void> = Promise.resolve();
-  #isQueued = false;
+  /** Contents that are on their way into their files. */
+  #keeping = 0;
+  #flushTimer: NodeJS.Timeout | undefined;
   #isWorthFlushing = false;
   #isBroken = false;
   #bytes = 0;
@@ -36,23 +45,23 @@ export class Journal {
     if (!this.#isBroken) this.#pending.push(`${JSON.stringify(line)}\n`);
   }
 
-  /** Lets everything so far be written; calls that come meanwhile share the next write. */
+  /** Writes everything so far; after what is being kept, where lines may tell of it. */
   write(): void {
-    if (this.#isQueued || this.#isBroken) return;
-    this.#isQueued = true;
-    this.#queue(async () => {
-      this.#isQueued = false;
-      const text = this.#pending.join('');
-      this.#pending = [];
-      this.#file ??= await this.#open();
-      await this.#file.appendFile(text);
-      this.#bytes += Buffer.byteLength(text);
-      if (this.#isWorthFlushing) await this.#file.datasync();
-    });
+    if (this.#keeping > 0 || this.#isBroken || this.#pending.length === 0) return;
+    const bytes = Buffer.from(this.#pending.join(''));
+    this.#pending = [];
+    try {
+      this.#fd ??= this.#open();
+      for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at);
+    } catch (error) {
+      return this.#give(error);
+    }
+    this.#bytes += bytes.length;
+    if (this.#isWorthFlushing) this.#flushTimer ??= setTimeout(() => this.#flush(), flushDelayMs);
   }
 
   /**
-   * Lets everything so far be written and flushed, and whatever comes later too. A run that never asks for it, because
+   * Writes everything so far and lets it be flushed soon, and whatever comes later too. A run that never asks for it, because
    * all of it came from the cache, loses with the power nothing but its line in the history.
    */
   commit(): void {
@@ -62,6 +71,7 @@ export class Journal {
 
   /** Puts bytes beside the journal, under their hash. */
   keep(contentHash: string, content: Uint8Array): void {
+    this.#keeping++;
     this.#queue(async () => {
       const folder = join(this.folder, 'artifacts');
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -75,22 +85,38 @@ export class Journal {
       }
       this.#bytes += content.length;
     });
+    this.#queue(() => {
+      this.#keeping--;
+      this.write();
+    });
   }
 
   /** Resolves when everything is on the disk, or given up. */
   async close(): Promise<void> {
-    this.write();
     await this.#working;
-    await this.#file?.close().catch((error: unknown) => this.#give(error));
-    this.#file = undefined;
+    this.write();
+    if (this.#flushTimer) this.#flush();
+    await this.#working;
+    try {
+      if (this.#fd !== undefined) closeSync(this.#fd);
+    } catch (error) {
+      this.#give(error);
+    }
+    this.#fd = undefined;
   }
 
-  async #open(): Promise<FileHandle> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    return open(join(this.folder, journalName), 'a', 0o600);
+  #open(): number {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    return openSync(join(this.folder, journalName), 'a', 0o600);
   }
 
-  #queue(work: () => Promise<void>): void {
+  #flush(): void {
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    this.#queue(() => datasync(this.#fd!));
+  }
+
+  #queue(work: () => Promise<void> | void): void {
     this.#working = this.#working.then(async () => {
       if (this.#isBroken) return;
       try {
