@@ -42,6 +42,8 @@ export const errorTable = {
   'lens.ambiguous-name': 'Several lenses have this name. Name the file of the one you mean.',
   'lens.judges-nothing':
     'The lens has no validators, so that it cannot judge a result. Name a lens that has some; "sunwell lens show" lists them.',
+  'lens.lacks-judges':
+    'A lens that it builds on, or part of its own text, cannot be read, so that judges may be missing. Correct what the message names; "sunwell validate" lists all of it.',
   'lens.unknown-workflow': 'The lens has no workflow of this name. "sunwell lens show" lists those it has.',
   'graph.unknown-skill':
     'No skill of the graph has this name. Use the name or the qualified id of one that is in it.',

@@ -1,4 +1,5 @@
 import type { LensReference, LibraryReference } from '../lens/reference.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Placed, Skill } from './skill.ts';
 
 /** What a lens's quality policy says where the file says nothing. */
@@ -230,4 +231,6 @@ export interface Lens {
   readonly skillRetry?: SkillRetry;
   /** Sections that are kept and shown but not interpreted, known and unknown. */
   readonly other: Extra;
+  /** Errors that may have cost it judges: text that is no YAML, or what could not be read of the lenses it builds on and of who judges. */
+  readonly gaps?: readonly Diagnostic[];
 }

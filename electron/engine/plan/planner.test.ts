@@ -359,6 +359,59 @@ skills:
   ]);
 });
 
+describe('plan() blocks every skill of a lens that may have lost judges', () => {
+  const skill = 'skills: [{ name: good, description: d, scripts: [{ name: a.sh, content: x }] }]\n';
+  const base = `${head}validators: [{ name: short, max_words: 9 }]\nquality_policy: { required_validators: [short] }\n`;
+  const broken = { 'base.lens': `${base}personas: [\n`, 'ring.lens': `${head}compose: [./a.lens]\n` };
+
+  test.each([
+    ['extends: ./gone.lens', 'Cannot read lens "./gone.lens": there is no such file (a.lens:2)'],
+    [
+      'compose: [nobody]',
+      'Cannot find lens "nobody": no lens of the workspace or the user has that name (a.lens:2)',
+    ],
+    [
+      'extends: /base.lens',
+      'Cannot read lens reference "/base.lens": absolute paths are not allowed; write a path relative to the lens (a.lens:2)',
+    ],
+    [
+      'extends: ./ring.lens',
+      'Lenses extend one another in a circle: a.lens → ring.lens → a.lens (ring.lens:2)',
+    ],
+    [
+      'extends: ./base.lens',
+      'Flow sequence in block collection must be sufficiently indented and end with a ] (base.lens:5)',
+    ],
+    ['validators: short', 'Cannot read "validators": expected a map, found text (a.lens:2)'],
+  ])('%s', async (line, said) => {
+    await rig.write(`${head}${line}\n${skill}`, broken);
+    const sentence = `its lens may lack judges: ${said}; correct that first`;
+    expect((await rig.plan()).decisions.map(({ decision, reasons }) => [decision, reasons])).toEqual([
+      ['blocked', [{ id: 'problem', subject: 'lens', sentence }]],
+    ]);
+    expect(await rig.run()).toEqual({ good: 'blocked' });
+  });
+
+  test('whatever is kept, and no longer once the lens is whole again', async () => {
+    const text = (parent: string) => `${head}extends: ${parent}\n${skill}`;
+    const files = { 'base.lens': base };
+    await rig.write(text('./base.lens'), files);
+    expect([await rig.run(), await rig.run()]).toEqual([{ good: 'run' }, { good: 'skip' }]);
+    await rig.write(text('./gone.lens'), files);
+    expect([await rig.run(), await rig.run()]).toEqual([{ good: 'blocked' }, { good: 'blocked' }]);
+    await rig.write(text('./base.lens'), files);
+    expect(await rig.run()).toEqual({ good: 'skip' });
+  });
+
+  test('but not for a warning, or an error that has nothing to do with judges', async () => {
+    await rig.write(
+      `metadata: { name: A }\nextends: { lens: ./base.lens, version: ^9.0.0 }\nheuristics: [{ name: h }]\n${skill}`,
+      { 'base.lens': head },
+    );
+    expect(lines(await rig.plan())).toEqual(['good run: no kept result yet']);
+  });
+});
+
 test('plan() does not promise to run two skills that do the same', async () => {
   await rig.write(`${head}
 skills:

@@ -1,11 +1,13 @@
 import { cyclesByComponent, cycleText } from '#shared/graph/cycles.ts';
-import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
+import { holdsLocation } from '#shared/lens/holds-location.ts';
+import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Reason } from '#shared/model/plan.ts';
 import type { ScriptLanguage, TrustLevel } from '#shared/model/skill.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { flowOf } from './flow.ts';
+import { gapsText, isGap } from './lens-gaps.ts';
 import { permittedBy } from './permitted.ts';
 
 /** How far a skill is trusted, or the sentence that says why it may not run. */
@@ -32,9 +34,10 @@ export class StepProblems {
   constructor(facts: ProblemFacts) {
     this.#facts = facts;
     const errors = new Map<string, Diagnostic[]>();
-    for (const diagnostic of facts.resolution.diagnostics) {
+    const { lens, diagnostics } = facts.resolution;
+    for (const diagnostic of diagnostics) {
       const { severity, code, location } = diagnostic;
-      if (severity !== 'error' || toldOtherwise.has(code)) continue;
+      if (severity !== 'error' || toldOtherwise.has(code) || (lens && isGap(lens, diagnostic))) continue;
       const known = errors.get(location.file);
       if (known) known.push(diagnostic);
       else errors.set(location.file, [diagnostic]);
@@ -52,7 +55,11 @@ export class StepProblems {
     const node = this.#facts.resolution.skills[index]!;
     const { skill, scripts, resources } = node;
     const told = this.#ofFile(node);
-    const reasons = [...this.#ofCircle(index), ...(told.length > 0 ? told : ofDependencies(node))];
+    const reasons = [
+      ...this.#ofLens(),
+      ...this.#ofCircle(index),
+      ...(told.length > 0 ? told : ofDependencies(node)),
+    ];
     const isWhole =
       scripts.length === (skill.scripts?.length ?? 0) && resources.length === (skill.resources?.length ?? 0);
     if (!isWhole && reasons.length === 0) reasons.push(problem('files', 'one of its files cannot be read'));
@@ -79,8 +86,19 @@ export class StepProblems {
     return reasons;
   }
 
+  /** Nothing runs by a lens that may have lost judges: its results would pass unseen. */
+  #ofLens(): Reason[] {
+    const { lens } = this.#facts.resolution;
+    const gaps = lens && gapsText(lens);
+    return gaps === undefined
+      ? []
+      : [problem('lens', `its lens may lack judges: ${gaps}; correct that first`)];
+  }
+
   #ofFile({ origin }: ResolvedSkill): Reason[] {
-    const inside = (this.#errors.get(origin.file) ?? []).filter(({ location }) => holds(origin, location));
+    const inside = (this.#errors.get(origin.file) ?? []).filter(({ location }) =>
+      holdsLocation(origin, location),
+    );
     return inside.map(({ code, message }) => problem(code, message));
   }
 
@@ -114,11 +132,4 @@ function ofDependencies({ skill, dependsOn }: ResolvedSkill): Reason[] {
 
 export function problem(subject: string, sentence: string): Reason {
   return { id: 'problem', subject, sentence };
-}
-
-function holds(outer: Location, inner: Location): boolean {
-  const isAfterStart = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
-  const isBeforeEnd =
-    inner.line < outer.endLine || (inner.line === outer.endLine && inner.column <= outer.endColumn);
-  return isAfterStart && isBeforeEnd;
 }

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { StudioError } from '#shared/errors.ts';
 import { quote } from '#shared/lens/problems.ts';
+import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
 import { composePriorityDefault } from '#shared/model/lens.ts';
 import type { Lens, LensLink } from '#shared/model/lens.ts';
 import { hasDrifted } from '../fount/fount-errors.ts';
@@ -20,27 +21,43 @@ export interface Layers {
   readonly layers: readonly Layer[];
   /** The files that the lens extends, nearest first. */
   readonly extended: readonly string[];
+  /** Why judges may be missing: links that lead nowhere, and what of the files could not be read. */
+  readonly gaps: readonly Diagnostic[];
 }
 
 /** Follows `extends` and `compose` from a lens; a link that leads nowhere or in a circle is reported and left out. */
 export async function collectLayers(session: Session, top: Layer): Promise<Layers> {
   const layers = new Map<string, Layer>();
   const extended: string[] = [];
+  const lost: Location[] = [];
+  const followed = async (link: LensLink, here: readonly Layer[]): Promise<Layer | undefined> => {
+    const found = await follow(session, link, here);
+    if (!found) lost.push(link.at);
+    return found;
+  };
   const visit = async (layer: Layer, chain: readonly Layer[], isSpine: boolean): Promise<void> => {
     const here = [...chain, layer];
     if (layer.lens.extends) {
-      const parent = await follow(session, layer.lens.extends, here);
+      const parent = await followed(layer.lens.extends, here);
       if (parent && isSpine) extended.push(parent.source.file);
       if (parent) await visit(parent, here, isSpine);
     }
     for (const link of weakestFirst(layer.lens.compose)) {
-      const composed = await follow(session, link, here);
+      const composed = await followed(link, here);
       if (composed) await visit(composed, here, false);
     }
     if (!layers.has(layer.source.path)) layers.set(layer.source.path, layer);
   };
   await visit(top, [], true);
-  return { layers: [...layers.values()], extended };
+  const reported = session.diagnostics.filter(
+    ({ severity, location }) => severity === 'error' && lost.some((at) => isSamePlace(at, location)),
+  );
+  const unread = [...layers.values()].flatMap(({ lens }) => lens.gaps ?? []);
+  return { layers: [...layers.values()], extended, gaps: [...new Set([...reported, ...unread])] };
+}
+
+function isSamePlace(a: Location, b: Location): boolean {
+  return a.file === b.file && a.line === b.line && a.column === b.column;
 }
 
 /** The higher priority wins, equal priority: the later. A stable sort keeps equal ones in their order. */

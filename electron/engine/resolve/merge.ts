@@ -1,6 +1,6 @@
 import { lookupName, lookupSkillName } from '#shared/lens/names.ts';
 import { quote } from '#shared/lens/problems.ts';
-import type { Location } from '#shared/model/diagnostic.ts';
+import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
 import type {
   AntiHeuristic,
   DeterministicValidator,
@@ -20,7 +20,7 @@ import type {
   Workflow,
 } from '#shared/model/lens.ts';
 import type { Skill } from '#shared/model/skill.ts';
-import type { Layer } from './layers.ts';
+import type { Layer, Layers } from './layers.ts';
 import type { SourceFile } from './place.ts';
 import type { Session } from './session.ts';
 
@@ -55,14 +55,12 @@ export interface MergedLens {
   readonly qualityPolicy: QualityPolicy;
   readonly skillRetry: SkillRetry;
   readonly router: Omit<Router, 'shortcuts'>;
+  /** Errors that may have cost it judges, here or in a lens that it builds on; nothing runs or is judged by it then. */
+  readonly gaps: readonly Diagnostic[];
 }
 
 /** Lays the layers over one another, weakest first: items by name, explicit values by nearness. */
-export function mergeLayers(
-  session: Session,
-  layers: readonly Layer[],
-  extended: readonly string[],
-): MergedLens {
+export function mergeLayers(session: Session, { layers, extended, gaps }: Layers): MergedLens {
   const top = layers[layers.length - 1]!;
   const named = <T extends Item>(
     pick: (lens: Lens) => readonly T[],
@@ -107,6 +105,7 @@ export function mergeLayers(
     qualityPolicy: mergeFields(layers, (lens) => lens.qualityPolicy),
     skillRetry: mergeFields(layers, (lens) => lens.skillRetry),
     router: mergeFields(layers, (lens) => withoutShortcuts(lens.router)),
+    gaps,
   };
 }
 

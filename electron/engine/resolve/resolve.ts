@@ -44,8 +44,7 @@ export async function resolveLens(source: SourceFile, options: ResolveOptions): 
   const session = new Session(options);
   const read = await session.lens(source);
   if ('problem' in read) throw unreadable(source, read.problem);
-  const { layers, extended } = await collectLayers(session, { lens: read.value, source });
-  const lens = mergeLayers(session, layers, extended);
+  const lens = mergeLayers(session, await collectLayers(session, { lens: read.value, source }));
   const libraries = new Libraries(session);
   const scope = await LensScope.of(session, libraries, lens);
   const named = await namedSkills(session, scope, lens);

@@ -17,6 +17,7 @@ import type { ActionCache } from '../cache/action-cache.ts';
 import type { AskHow } from '../models/asked-model.ts';
 import type { AskableModels } from '../models/late-models.ts';
 import { judgedBy } from '../plan/judged-by.ts';
+import { refuseGaps } from '../plan/lens-gaps.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
@@ -136,6 +137,8 @@ export class WorkspaceRuns implements AsyncDisposable {
     const prepared = await this.#plans.prepareStanding(resolution, request, startedAt, how);
     const { planner, files, makePlanner, standing, looked } = prepared;
     const plan = planner.plan();
+    // No step is there to be blocked by it, and a run of nothing succeeds.
+    if (plan.decisions.length === 0 && resolution.lens) refuseGaps(resolution.lens, 'run');
     if (plan.decisions.some((step) => needsSandbox(step, resolution))) await this.#requireSandbox();
 
     const { root, sandbox, cache, grants, log } = this.#options;

@@ -205,6 +205,28 @@ describe('readLens() reports problems at their place', () => {
     expect(problems(text)).toEqual(expected);
   });
 
+  test.each([
+    ['', ['1:1 file.empty']],
+    ['lens: [a]', ['1:7 value.wrong-type']],
+    [`${head}extends: /abs.lens`, ['2:10 lens.bad-reference']],
+    [`${head}extends: [./a.lens, ./b.lens]`, ['2:10 value.wrong-type']],
+    [`${head}compose: [{priority: 1}]`, ['2:11 value.wrong-type']],
+    [`${head}validators: [{max_words: 1}]`, ['2:14 validator.missing-name']],
+    [`${head}validators: none\nquality_policy: strict`, ['2:13 value.wrong-type', '3:17 value.wrong-type']],
+    [`${head}validators: []\nvalidators: [{name: a, max_words: 1}]`, ['3:1 yaml.duplicate-key']],
+    [
+      `${head}skills: [{name: "a\nvalidators: []`,
+      ['3:15 yaml.syntax', '3:15 yaml.bad-indent', '3:15 yaml.bad-indent'],
+    ],
+    // What is still asked says itself what it lacks, and other sections have no judges.
+    [`${head}validators: [{name: A}, {name: B, matches: "("}]`, []],
+    [`${head}heuristics: [{name: A, rule: r, priority: high, priority: low}]`, []],
+    ['metadata: {}', []],
+  ])('gaps: %j may have lost judges', (text, expected) => {
+    const { gaps = [] } = readLens(text, 'a.lens').value;
+    expect(gaps.map(({ code, location }) => `${location.line}:${location.column} ${code}`)).toEqual(expected);
+  });
+
   test('an unknown key says what was probably meant and offers to change it', () => {
     const text = `${head}heuristcs: []\n`;
     const [diagnostic] = readLens(text, 'a.lens').diagnostics;

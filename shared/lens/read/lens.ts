@@ -1,5 +1,6 @@
 import { isScalar, isSeq } from 'yaml';
-import type { Framework, Lens, QualityPolicy, SkillRetry } from '../../model/lens.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Framework, Lens, SkillRetry } from '../../model/lens.ts';
 import { lensKeys, opaqueLensKeys } from '../../model/lens-file.ts';
 import { openYaml } from '../yaml/open.ts';
 import type { Fields } from './fields.ts';
@@ -7,7 +8,7 @@ import { Reader } from './fields.ts';
 import { given, unlessEmpty } from './given.ts';
 import { readHeuristics } from './heuristics.ts';
 import { readInputs } from './inputs.ts';
-import { readLinks } from './links.ts';
+import { judgingErrors, readJudging } from './judging.ts';
 import { readMetadata } from './metadata.ts';
 import { readPersonas } from './personas.ts';
 import { readRouter } from './router.ts';
@@ -15,20 +16,27 @@ import { rootFields } from './root.ts';
 import type { Read } from './root.ts';
 import { readIncludes, readSkillSources } from './skill-sources.ts';
 import { readSkills } from './skill.ts';
-import { readValidators } from './validators.ts';
 import { readWorkflows } from './workflows.ts';
 
 /** Reads a lens, wrapped in `lens:` or bare. Never throws. */
 export function readLens(text: string, file: string, opened = openYaml(text, file)): Read<Lens> {
   const { source, problems } = opened;
   const reader = new Reader(source, problems);
+  const yamlErrors = errorsOf(problems.diagnostics);
   const root = rootFields(reader, 'a map with "lens:" or "metadata:"');
-  if (root === undefined) return { value: emptyLens, diagnostics: problems.diagnostics, source };
-  const wrapped = root.get('lens') !== undefined && !root.has('metadata');
+  const wrapped = root?.get('lens') !== undefined && !root.has('metadata');
   if (wrapped) root.rest(['lens']);
   const lens = wrapped ? root.map('lens') : root;
-  const value = lens === undefined ? emptyLens : readLensFields(lens);
+  const value = lens ? readLensFields(lens, yamlErrors) : unreadLens(errorsOf(problems.diagnostics));
   return { value, diagnostics: problems.diagnostics, source };
+}
+
+function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
+}
+
+function unreadLens(gaps: readonly Diagnostic[]): Lens {
+  return gaps.length > 0 ? { ...emptyLens, gaps } : emptyLens;
 }
 
 const emptyLens: Lens = {
@@ -47,27 +55,25 @@ const emptyLens: Lens = {
   other: {},
 };
 
-function readLensFields(lens: Fields): Lens {
+function readLensFields(lens: Fields, yamlErrors: readonly Diagnostic[]): Lens {
   const { includes, skillEntries } = readIncludes(lens);
-  const extendsLinks = readLinks(lens, 'extends');
-  if (extendsLinks.length > 1) lens.reader.wrongType(lens.get('extends')!, 'extends', 'one lens');
+  const { judging, unread } = readJudging(lens);
+  const gaps = [...judgingErrors(lens, yamlErrors), ...unread];
   const unknown = lens.rest(lensKeys.lens);
   return {
     path: lens.path,
     metadata: readMetadata(lens),
-    compose: readLinks(lens, 'compose'),
+    ...judging,
     ...readHeuristics(lens),
     personas: readPersonas(lens),
-    validators: readValidators(lens),
     workflows: readWorkflows(lens),
     skillSources: readSkillSources(lens),
     skills: readSkills(lens.reader, skillEntries),
     includes,
     inputs: readInputs(lens),
     ...given({
-      extends: extendsLinks[0],
+      gaps: unlessEmpty(gaps),
       framework: readFramework(lens),
-      qualityPolicy: readQualityPolicy(lens),
       router: readRouter(lens),
       skillRetry: readSkillRetry(lens),
     }),
@@ -98,22 +104,6 @@ function readFramework(lens: Fields): Framework | undefined {
     ...given({ name: map.text('name'), description: map.text('description') }),
     ...place,
   };
-}
-
-function readQualityPolicy(lens: Fields): QualityPolicy | undefined {
-  const fields = lens.map('quality_policy');
-  if (fields === undefined) return undefined;
-  return given({
-    minConfidence: fields.number('min_confidence', { min: 0, max: 1 }),
-    requiredValidators: fields
-      .placedTexts('required_validators')
-      ?.map(({ text, at, path }) => ({ name: text, at, path })),
-    personaAgreement: fields.number('persona_agreement', { min: 0, max: 1 }),
-    retryLimit: fields.number('retry_limit', { min: 0, max: Infinity, whole: true }),
-    signalsOfQuality: fields.texts('signals_of_quality'),
-    signalsOfProblems: fields.texts('signals_of_problems'),
-    extra: unlessEmpty(fields.rest(lensKeys.qualityPolicy)),
-  });
 }
 
 function readSkillRetry(lens: Fields): SkillRetry | undefined {

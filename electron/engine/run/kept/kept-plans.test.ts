@@ -84,6 +84,7 @@ describe.skipIf(!isAvailable)('A kept plan', () => {
 
   test.each<[string, () => Promise<unknown> | unknown]>([
     ['the lens', () => rig.edit('a.lens', 'echo one', 'echo two')],
+    ['a lens it builds on', () => rm(join(rig.root, 'base.lens'))],
     ['a script', () => rig.write('s.sh', 'echo 2')],
     ['a script that is gone', () => rm(join(rig.root, 's.sh'))],
     ['a file that a skill sees', () => rig.write('docs/a.md', 'b')],
@@ -101,7 +102,8 @@ describe.skipIf(!isAvailable)('A kept plan', () => {
       bashSkill('list', ['echo one']) +
         bashSkill('see', ['ls docs'], 'files: ["docs/*"]') +
         '- name: file\n  description: d\n  files: []\n  scripts: [{ name: s.sh, language: bash, path: ./s.sh }]\n',
-      { 's.sh': 'echo 1', 'docs/a.md': 'a' },
+      { 's.sh': 'echo 1', 'docs/a.md': 'a', 'base.lens': 'metadata: { name: Base, version: 1.0.0 }\n' },
+      'extends: ./base.lens\n',
     );
     await kept();
     await change();

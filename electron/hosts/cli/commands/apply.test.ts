@@ -106,6 +106,28 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     ]);
   });
 
+  test('a lens that builds on one that is gone does not pass, with or without skills of its own', async () => {
+    const head = 'metadata: { name: B, version: 1.0.0 }\nextends: ./gone.lens\n';
+    await rig.write({
+      'work/child.lens': `${head}skills: [{ name: say, description: d, files: [], scripts: [{ name: s.sh, content: echo hi }] }]\n`,
+      'work/bare.lens': head,
+    });
+    const child = await rig.run(['apply', 'child.lens', '--all']);
+    expect([child.exitCode, child.stdout, durations(child.stderr)]).toEqual([
+      1,
+      '',
+      '1 error: run "sunwell validate child.lens" to see them\n' +
+        '⛔ say                  its lens may lack judges: Cannot read lens "./gone.lens": there is no such file (child.lens:2); correct that first\n' +
+        'Failed: 1 blocked, took # ms. Run #\n',
+    ]);
+    const bare = await rig.run(['apply', 'bare.lens', '--all']);
+    expect([bare.exitCode, bare.stderr]).toEqual([
+      2,
+      '1 error: run "sunwell validate bare.lens" to see them\n' +
+        'Cannot run by "bare.lens", which may lack judges: Cannot read lens "./gone.lens": there is no such file (bare.lens:2); correct that first\n',
+    ]);
+  });
+
   test('a task chooses the skill that fits, and refuses to guess', async () => {
     const chosen = await rig.run(['apply', 'a.lens', 'greet somebody', '--input', 'who=me', '--quiet']);
     expect([chosen.exitCode, chosen.stderr.split('\n')[0]]).toEqual([0, 'Chose "greet" for this task']);

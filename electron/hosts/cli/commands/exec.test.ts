@@ -294,8 +294,18 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
       'Cannot run "write": it needs a model: set one up in config.yaml, or use --manual or --replay FILE',
     ],
     [['a.lens#gone'], 'Cannot find skill "a.lens#gone"'],
+    [['orphan.lens#say'], 'Cannot run "say": its lens may lack judges: Cannot read lens "./gone.lens"'],
+    [
+      ['a.lens#ask', '--validate-with', 'orphan.lens'],
+      'Cannot judge by "orphan.lens", which may lack judges: Cannot read lens "./gone.lens"',
+    ],
   ])('exec %j ends with 2: %s', async (words, message) => {
-    await rig.write({ 'work/bad.json': '{' });
+    await rig.write({
+      'work/bad.json': '{',
+      'work/orphan.lens':
+        'metadata: { name: Orphan, version: 1.0.0 }\nextends: ./gone.lens\nvalidators: [{ name: short, max_words: 9 }]\n' +
+        'skills: [{ name: say, description: d, scripts: [{ name: s.sh, content: echo hi }] }]\n',
+    });
     const ran = await rig.run(['exec', ...words]);
     expect([ran.exitCode, ran.stdout, ran.stderr.includes(message)]).toEqual([2, '', true]);
   });

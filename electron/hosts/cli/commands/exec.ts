@@ -58,6 +58,7 @@ function refuseBlocked({ name, id }: ResolvedSkill, { decisions }: Plan): void {
 }
 
 const codes: Readonly<Record<string, ErrorCode>> = {
+  lens: 'lens.lacks-judges',
   model: 'skill.needs-model',
   network: 'sandbox.no-network',
   trust: 'trust.not-granted',

@@ -26,6 +26,8 @@ beforeEach(async () => {
     'work/strict.lens': judging('Strict', textual, 'required_validators: [done]'),
     'work/clear.lens': judging('Clear', modelled),
     'work/empty.lens': 'metadata: { name: Empty, version: 1.0.0 }\n',
+    'work/orphan.lens':
+      'extends: ./gone.lens\nmetadata: { name: Orphan, version: 1.0.0 }\nvalidators: [{ name: short, max_words: 9 }]\n',
     'work/good.md': '# Hello\n',
     'work/bad.md': '# Bye\n\nTODO: more\n',
     'work/s/SKILL.md': `${good}Hello\n`,
@@ -284,6 +286,11 @@ No problems in 1 file
       ['validate', 'good.md', '--with-lens', 'empty.lens'],
       'lens.judges-nothing',
       'Cannot judge by "empty.lens": it has no validators',
+    ],
+    [
+      ['validate', 'good.md', '--with-lens', 'orphan.lens'],
+      'lens.lacks-judges',
+      'Cannot judge by "orphan.lens", which may lack judges: Cannot read lens "./gone.lens": there is no such file (orphan.lens:1)',
     ],
     [
       ['validate-skill', 's', '--with-lens', 'empty.lens'],
