@@ -63,7 +63,7 @@ export class FountStore {
   /** Does the work while no other process of this user changes the founts of the folder. */
   async alone<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const name = digestOf(await realpath(folder));
-    return withFileLock(join(this.#folder, `${name}.lock`), work);
+    return withFileLock(join(this.#folder, name), work);
   }
 
   /** The package on disk, with the locked content or, without a lock, of the highest version in the range. */

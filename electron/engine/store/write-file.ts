@@ -1,7 +1,8 @@
 import { open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { toldOf } from './told-of.ts';
 
-/** Replaces a file's content at once: a crash or a full disk leaves the old content whole. */
+/** Replaces a file's content at once: a crash or a full disk leaves the old content whole. Its failures name the file. */
 export async function writeFile(
   path: string,
   content: string | Uint8Array,
@@ -9,10 +10,14 @@ export async function writeFile(
 ): Promise<void> {
   // Loaded only where something is written: most that could write only read.
   const { default: writeFileAtomic } = await import('write-file-atomic');
-  await writeFileAtomic(path, content as string | Buffer, {
-    fsync: true,
-    ...(mode !== undefined && { mode }),
-  });
+  try {
+    await writeFileAtomic(path, content as string | Buffer, {
+      fsync: true,
+      ...(mode !== undefined && { mode }),
+    });
+  } catch (error) {
+    throw toldOf(path, error);
+  }
   await syncFolder(path);
 }
 

@@ -172,7 +172,7 @@ export class GrantStore {
     change: (grants: readonly Grant[]) => readonly Grant[] | Promise<readonly Grant[]>,
   ): Promise<void> {
     try {
-      await withFileLock(`${this.#path}.lock`, async () => {
+      await withFileLock(this.#path, async () => {
         const grants = await change(await this.#read());
         await writeFile(this.#path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
       });
