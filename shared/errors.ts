@@ -94,6 +94,8 @@ export const errorTable = {
     'The model cannot be written like this into config.yaml. Correct what the message names; nothing was changed.',
   'model.no-keychain':
     'Keys are kept only in the keychain of the desktop app. Put the key into an environment variable, and name that as "api_key_env".',
+  'model.keys-unreadable':
+    'The file of keys cannot be read, and nothing was changed: the keys in it would be lost. Check its permissions.',
   'config.unknown-key': 'config.yaml has no such setting. "sunwell schema config" describes those it has.',
   'config.bad-value': 'The setting does not take this value. Nothing was changed.',
   'config.broken':
@@ -143,6 +145,8 @@ export const errorTable = {
   'trust.needs-confirmation': 'Full trust must be typed out by you, in the app or on a terminal.',
   'trust.fetched-this-session':
     'Full trust cannot be given to a skill in the session that fetched it. Read it, restart, then grant it.',
+  'trust.unreadable':
+    'The grants cannot be read, so that none counts and none is changed: what is in the file would be lost. Check the permissions of grants.json in the home folder.',
   'trust.unwritable':
     'The grants cannot be written. Check the permissions and the free space of the home folder.',
 } as const;

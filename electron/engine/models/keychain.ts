@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
-import { readStateFile } from '../store/state-file.ts';
+import { readStateFile, unreadProblem, type StateFile } from '../store/state-file.ts';
 import { writeFile } from '../store/write-file.ts';
 
 /** The keychain of the operating system, as a host lends it; absent where a host has none. */
@@ -42,7 +42,7 @@ export class KeyStore {
   /** The key typed for this model and server; undefined where there is none, or the keychain no longer opens it. */
   async find(model: string, origin: string): Promise<string | undefined> {
     if (!this.canKeep) return undefined;
-    const kept = (await this.#read()).keys[model];
+    const kept = keysOf(await readStateFile(this.#path, KeyFile))[model];
     if (kept?.origin !== origin) return undefined;
     try {
       return this.#keychain!.decrypt(Buffer.from(kept.sealed, 'base64'));
@@ -74,19 +74,26 @@ export class KeyStore {
   /** One change after the other: two at once would lose one of them. */
   #change(change: (keys: KeyFile['keys']) => KeyFile['keys']): Promise<void> {
     const work = this.#changing.then(async () => {
-      const before = await this.#read();
-      const keys = change(before.keys);
-      if (JSON.stringify(keys) === JSON.stringify(before.keys)) return;
+      const file = await readStateFile(this.#path, KeyFile);
+      const problem = unreadProblem(file);
+      if (problem !== undefined)
+        // Written anew, it would lose every key that is in it.
+        throw new StudioError(
+          'model.keys-unreadable',
+          `Cannot change the keys in "${this.#path}", which cannot be read: ${problem}; check its permissions`,
+        );
+      const before = keysOf(file);
+      const keys = change(before);
+      if (JSON.stringify(keys) === JSON.stringify(before)) return;
       await mkdir(this.#home, { recursive: true });
       await writeFile(this.#path, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
     });
     this.#changing = work.catch(() => undefined); // Told to whoever asked for it; the next change goes on.
     return work;
   }
+}
 
-  async #read(): Promise<KeyFile> {
-    const file = await readStateFile(this.#path, KeyFile);
-    // A damaged file is set aside: its models then show that their keys are missing.
-    return file.state === 'read' ? file.value : { version: 1, keys: {} };
-  }
+/** Of a file that could not be read none: its models then show that their keys are missing. */
+function keysOf(file: StateFile<KeyFile>): KeyFile['keys'] {
+  return file.state === 'read' ? file.value.keys : {};
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
 import type { Keychain } from './keychain.ts';
 import type { PersonQuestion } from './manual.ts';
 import { Models } from './models.ts';
@@ -128,6 +129,20 @@ test('a kept key is not sent to another server than the one it was typed for', a
   await models.save({ ...draft, baseUrl: other.address }, 'm');
   expect(await models.test('m')).toMatchObject({ outcome: 'no-key' });
   expect(other.received).toEqual([]);
+});
+
+test('a file of keys that cannot be read is neither changed nor lost', async () => {
+  const models = open();
+  for (const name of ['m', 'n']) {
+    await models.save({ name, provider: 'openai', model: 'x', baseUrl: server.address }, undefined);
+  }
+  await models.keepKey('m', key);
+  await chmod(join(home, 'keys.json'), 0o000);
+  await asOrdinaryUser(home, () =>
+    expect(models.keepKey('n', key)).rejects.toMatchObject({ code: 'model.keys-unreadable' }),
+  );
+  await chmod(join(home, 'keys.json'), 0o600);
+  expect((await models.list()).models.map((model) => model.key)).toEqual(['keychain', 'missing']);
 });
 
 test('without a keychain a key is refused, and none is written', async () => {

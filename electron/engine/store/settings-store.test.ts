@@ -1,6 +1,7 @@
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
 import { Log } from './log.ts';
 import { SettingsStore } from './settings-store.ts';
@@ -73,4 +74,24 @@ test('a home that is a file is told about, and the change still counts', async (
   const store = await openIn(join(folder, 'home'));
   expect((await store.change({ theme: 'dark' })).theme).toBe('dark');
   expect(store.notices.map((notice) => notice.code)).toContain('settings.unwritable');
+});
+
+test('a settings file that cannot be read is told about and left as it is, and the change still counts', async () => {
+  const text = '{"theme": "dark", "recentWorkspaces": ["/work"]}';
+  const folder = await world.makeWorkspace({ 'studio.json': text });
+  await chmod(join(folder, 'studio.json'), 0o000);
+  await asOrdinaryUser(folder, async () => {
+    const store = await openIn(folder);
+    expect((await store.change({ theme: 'light' })).theme).toBe('light');
+    const reason = `EACCES: permission denied, open '${join(folder, 'studio.json')}'`;
+    expect(store.notices).toEqual([
+      { code: 'settings.unreadable', message: `Cannot read the settings: ${reason}` },
+      {
+        code: 'settings.unwritable',
+        message: `Settings are not kept, for the file cannot be read: ${reason}`,
+      },
+    ]);
+  });
+  await chmod(join(folder, 'studio.json'), 0o600);
+  expect(await world.readFile(folder, 'studio.json')).toBe(text);
 });

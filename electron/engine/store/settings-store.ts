@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Settings } from '#shared/model/settings.ts';
 import type { Notice } from '#shared/model/app.ts';
 import type { Log } from './log.ts';
-import { readStateFile } from './state-file.ts';
+import { readStateFile, unreadProblem } from './state-file.ts';
 import { writeFile } from './write-file.ts';
 
 const mostKept = 100;
@@ -16,6 +16,8 @@ export class SettingsStore {
   readonly #followers: ((value: Settings) => void)[] = [];
   #value: Settings;
   #writing: Promise<void> = Promise.resolve();
+  /** Why the file must stay as it is. */
+  #unread: string | undefined;
 
   private constructor(path: string, log: Log) {
     this.#path = path;
@@ -65,6 +67,7 @@ export class SettingsStore {
 
   async #load(): Promise<void> {
     const file = await readStateFile(this.#path, Settings);
+    this.#unread = unreadProblem(file);
     if (file.state === 'read') this.#value = file.value;
     if (file.state === 'unreadable')
       this.#tell('settings.unreadable', `Cannot read the settings: ${file.problem}`);
@@ -74,6 +77,13 @@ export class SettingsStore {
   }
 
   async #write(text: string): Promise<void> {
+    if (this.#unread !== undefined) {
+      this.#tell(
+        'settings.unwritable',
+        `Settings are not kept, for the file cannot be read: ${this.#unread}`,
+      );
+      return;
+    }
     try {
       await mkdir(dirname(this.#path), { recursive: true });
       await writeFile(this.#path, text);

@@ -6,8 +6,14 @@ export type StateFile<T> =
   | { readonly state: 'read'; readonly value: T }
   | { readonly state: 'missing' }
   | { readonly state: 'unreadable'; readonly problem: string }
-  /** Damaged, and out of the way: `fate` says where it is kept, or why it could not be moved. */
-  | { readonly state: 'damaged'; readonly fate: string };
+  /** Damaged: `fate` says where it is kept, or why it could not be moved and is still there. */
+  | { readonly state: 'damaged'; readonly fate: string; readonly isAside: boolean };
+
+/** Why nothing may be written in place of a file: it holds something that nobody has read. Undefined where all may. */
+export function unreadProblem(file: StateFile<unknown>): string | undefined {
+  if (file.state === 'unreadable') return file.problem;
+  return file.state === 'damaged' && !file.isAside ? `it is damaged, and ${file.fate}` : undefined;
+}
 
 /** Reads a JSON file of ours. A damaged one is set aside, so that nothing is lost and the program starts all the same. */
 export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Promise<StateFile<T>> {
@@ -21,14 +27,14 @@ export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Prom
   const parsed = schema.safeParse(parseJson(text));
   return parsed.success
     ? { state: 'read', value: parsed.data }
-    : { state: 'damaged', fate: await setAside(path) };
+    : { state: 'damaged', ...(await setAside(path)) };
 }
 
-async function setAside(path: string): Promise<string> {
+async function setAside(path: string): Promise<{ fate: string; isAside: boolean }> {
   const aside = `${path}.corrupt-${Date.now()}`;
   return rename(path, aside).then(
-    () => `it is kept as "${aside}"`,
-    (error: Error) => `it cannot be moved: ${error.message}`,
+    () => ({ fate: `it is kept as "${aside}"`, isAside: true }),
+    (error: Error) => ({ fate: `it cannot be moved: ${error.message}`, isAside: false }),
   );
 }
 

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
 import type { SkillContent } from './content.ts';
 import { GrantStore, type TrustQuestion } from './grant-store.ts';
@@ -148,6 +149,29 @@ test.each([
   expect(store.notices).toMatchObject([{ code: 'grants.corrupt' }]);
   const [aside] = (await readdir(home)).filter((name) => name.startsWith('grants.json.corrupt-'));
   expect(await world.readFile(home, aside ?? '')).toBe(text);
+});
+
+test('a file of grants that cannot be read grants nothing, and is neither changed nor lost', async () => {
+  const home = await world.makeFolder();
+  const path = join(home, 'grants.json');
+  await new GrantStore(home).grant({ ...question({ origin: 'fetched' }), level: 'sandboxed' });
+  const before = await world.readFile(home, 'grants.json');
+  await chmod(path, 0o000);
+  const store = new GrantStore(home);
+  const refusal = {
+    code: 'trust.unreadable',
+    message: `Cannot change the grants in "${path}", which cannot be read: EACCES: permission denied, open '${path}'; check its permissions`,
+  };
+  await asOrdinaryUser(home, async () => {
+    expect((await store.ask(question({ origin: 'fetched' }))).level).toBe('none');
+    await expect(store.grant({ ...question({ subject: 'other' }), level: 'none' })).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(store.revoke({ subject: 'team:lint' })).rejects.toMatchObject(refusal);
+  });
+  expect(store.notices).toMatchObject([{ code: 'grants.unreadable' }]);
+  await chmod(path, 0o600);
+  expect(await world.readFile(home, 'grants.json')).toBe(before);
 });
 
 test('a home that cannot be written refuses the grant with the reason', async () => {

@@ -1,10 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { Notice } from '#shared/model/app.ts';
 import type { TrustLevel } from '#shared/model/skill.ts';
 import { withFileLock } from '../store/file-lock.ts';
+import { unreadProblem } from '../store/state-file.ts';
 import { writeFile } from '../store/write-file.ts';
 import {
   contentParts,
@@ -15,7 +16,7 @@ import {
   type SkillContent,
 } from './content.ts';
 import { defaultTrust, lesserTrust, type SkillOrigin } from './effective-trust.ts';
-import type { Grant } from './grant-file.ts';
+import type { Grant, readGrantFile } from './grant-file.ts';
 
 /** A skill whose trust is asked for. `declared` is only a request. */
 export interface TrustQuestion {
@@ -173,21 +174,37 @@ export class GrantStore {
   ): Promise<void> {
     try {
       await withFileLock(this.#path, async () => {
-        const grants = await change(await this.#read());
+        const grants = await change(await this.#readToChange());
         await writeFile(this.#path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
       });
     } catch (error) {
+      if (error instanceof StudioError) throw error;
       throw new StudioError('trust.unwritable', `Cannot write "${this.#path}": ${(error as Error).message}`);
     }
   }
 
+  /** Refuses a file that cannot be read: written anew, it would lose every grant that is in it. */
+  async #readToChange(): Promise<readonly Grant[]> {
+    const file = await this.#open();
+    const problem = unreadProblem(file);
+    if (problem === undefined) return file.state === 'read' ? file.value.grants : [];
+    throw new StudioError(
+      'trust.unreadable',
+      `Cannot change the grants in "${this.#path}", which cannot be read: ${problem}; check its permissions`,
+    );
+  }
+
   /** A file that cannot be read grants nothing: trust is never guessed. */
   async #read(): Promise<readonly Grant[]> {
+    const file = await this.#open();
+    return file.state === 'read' ? file.value.grants : [];
+  }
+
+  async #open(): Promise<Awaited<ReturnType<typeof readGrantFile>>> {
     // Most users have granted nothing yet, and then no schema is needed to read it.
-    if (!existsSync(this.#path)) return [];
-    const { readGrantFile } = await import('./grant-file.ts');
-    const file = await readGrantFile(this.#path);
-    if (file.state === 'read') return file.value.grants;
+    if (isMissing(this.#path)) return { state: 'missing' };
+    const { readGrantFile: read } = await import('./grant-file.ts');
+    const file = await read(this.#path);
     if (file.state === 'unreadable') {
       this.#tell('grants.unreadable', `Cannot read the grants, so none counts: ${file.problem}`);
     }
@@ -197,10 +214,19 @@ export class GrantStore {
         `The file of grants was damaged and none of them counts any more: ${file.fate}`,
       );
     }
-    return [];
+    return file;
   }
 
   #tell(code: string, message: string): void {
     if (!this.#notices.some((notice) => notice.code === code)) this.#notices.push({ code, message });
+  }
+}
+
+/** Whether there is certainly nothing: what cannot even be looked at may be there. */
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
   }
 }
