@@ -17,7 +17,7 @@ const entryBase = {
   revision: Revision,
   name: z.string(),
   description: z.string().optional(),
-  /** Why the file could not be read as what its name promises; the entry is listed all the same. */
+  /** Why the file could not be read as what its name promises, to stand behind "Cannot read it: "; the entry is listed all the same. */
   problem: z.string().optional(),
 };
 

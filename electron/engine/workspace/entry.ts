@@ -41,9 +41,11 @@ export async function readEntry(
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     if (error.code === 'file.not-found') return undefined;
-    const problem = { file, revision: noRevision, name: plainName(file), problem: error.message };
-    if (kind === 'agent-skill') return { kind, ...problem, scope: scopeOf(file) };
-    return { kind, ...problem, skillCount: 0 };
+    const { message, details } = error;
+    const problem = typeof details['reason'] === 'string' ? details['reason'] : message;
+    const unread = { file, revision: noRevision, name: plainName(file), problem };
+    if (kind === 'agent-skill') return { kind, ...unread, scope: scopeOf(file) };
+    return { kind, ...unread, skillCount: 0 };
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { StudioError } from '#shared/errors.ts';
+import { StudioError, type ErrorCode } from '#shared/errors.ts';
 import type { FileId, Revision, TextFile } from '#shared/model/workspace.ts';
 import { removeFile, writeFile } from '../store/write-file.ts';
 
@@ -73,9 +73,8 @@ async function placeInside(root: string, file: FileId): Promise<string> {
   try {
     const [realRoot, real] = await Promise.all([realpath(root), realpath(join(root, ...parts))]);
     if (!real.startsWith(realRoot + sep)) {
-      throw new StudioError('file.not-in-workspace', `Cannot open "${file}": it leads out of the workspace`, {
-        file,
-      });
+      const reason = 'it leads out of the workspace';
+      throw new StudioError('file.not-in-workspace', `Cannot open "${file}": ${reason}`, { file, reason });
     }
     return real;
   } catch (error) {
@@ -89,12 +88,10 @@ async function readBytes(path: string, file: FileId): Promise<Buffer> {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { size } = await handle.stat().then((found) => {
-        if (!found.isFile())
-          throw new StudioError('file.unreadable', `Cannot read "${file}": it is not a regular file`);
+        if (!found.isFile()) throw unread('file.unreadable', file, 'it is not a regular file');
         return found;
       });
-      if (size > maxBytes)
-        throw new StudioError('file.too-large', `Cannot read "${file}": it is larger than 1 MiB`, { file });
+      if (size > maxBytes) throw unread('file.too-large', file, 'it is larger than 1 MiB');
       return await handle.readFile();
     } finally {
       await handle.close();
@@ -108,16 +105,20 @@ function decode(bytes: Uint8Array, file: FileId): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new StudioError('file.not-text', `Cannot read "${file}": it is not UTF-8 text`, { file });
+    throw unread('file.not-text', file, 'it is not UTF-8 text');
   }
 }
 
 function fileError(error: unknown, file: FileId): StudioError {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new StudioError('file.not-found', `Cannot read "${file}": it was deleted or moved`, { file });
-  }
-  return new StudioError('file.unreadable', `Cannot read "${file}": ${message}`, { file });
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? unread('file.not-found', file, 'it was deleted or moved')
+    : unread('file.unreadable', file, message);
+}
+
+/** `reason` of the details is for those who have named the file themselves. */
+function unread(code: ErrorCode, file: FileId, reason: string): StudioError {
+  return new StudioError(code, `Cannot read "${file}": ${reason}`, { file, reason });
 }
 
 /** Refuses a folder that is not there or cannot be read, naming it. */

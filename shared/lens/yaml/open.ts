@@ -34,19 +34,13 @@ function describe(problem: SyntaxProblem, source: YamlSource, problems: Problems
     problems.add(code, source.location(Math.min(problem.start, source.text.length), end), message);
   switch (problem.kind) {
     case 'TOO_LARGE':
-      return report('yaml.too-large', 'Cannot read the file: it is larger than 1 MiB');
+      return report('yaml.too-large', 'The file is larger than 1 MiB');
     case 'TOO_DEEP':
-      return report('yaml.too-deep', `Cannot read the file: it is nested more than ${maxDepth} levels deep`);
+      return report('yaml.too-deep', `The file is nested more than ${maxDepth} levels deep`);
     case 'TOO_MANY_PIECES':
-      return report(
-        'yaml.too-many-pieces',
-        `Cannot read the file: it has more than ${maxPieces} keys and values`,
-      );
+      return report('yaml.too-many-pieces', `The file has more than ${maxPieces} keys and values`);
     case 'SEVERAL_DOCUMENTS':
-      return report(
-        'yaml.several-documents',
-        'Cannot read the second document of the file: only the first counts',
-      );
+      return report('yaml.several-documents', 'The file has a second document: only the first counts');
     case 'TOO_MANY_PROBLEMS':
       return report('yaml.too-many-problems', 'More problems follow; correct the first ones and check again');
     case 'BAD_INDENT':

@@ -72,9 +72,14 @@ describe('LENS', () => {
     await using rig = await CliRig.make({
       'work/large.lens': `# ${'x'.repeat(1024 * 1024)}`,
       'work/list.lens': '- a\n',
+      'work/deep.lens': `a: ${'['.repeat(200)}${']'.repeat(200)}\n`,
+      'work/two.lens': 'a: 1\n---\nb: 2\n',
     });
-    expect((await rig.run(['lens', 'list'])).stderr).toMatch(
-      /^Cannot read "large.lens": it is larger than 1 MiB\nCannot read "list.lens": (?!Cannot).+\n$/,
+    expect((await rig.run(['lens', 'list'])).stderr).toBe(
+      'Cannot read "deep.lens": The file is nested more than 64 levels deep\n' +
+        'Cannot read "large.lens": it is larger than 1 MiB\n' +
+        'Cannot read "list.lens": The file is not a YAML map\n' +
+        'Cannot read "two.lens": The file has a second document: only the first counts\n',
     );
   });
 

@@ -20,10 +20,7 @@ export async function lensList(invocation: Invocation): Promise<ExitCode> {
   else if (lenses.length > 0) printLenses(output, lenses);
   else output.note(`No lenses in "${inert(location)}": open another folder with --workspace`);
   for (const { file, problem } of lenses) {
-    if (problem === undefined) continue;
-    // A file that cannot be opened comes with the whole sentence, a text that cannot be read with its reason only.
-    const said = `Cannot read "${file}": `;
-    output.note(inert(problem.startsWith(said) ? problem : `${said}${problem}`));
+    if (problem !== undefined) output.note(inert(`Cannot read "${file}": ${problem}`));
   }
   if (leftOut !== undefined) output.note(inert(leftOut));
   return ExitCode.ok;
