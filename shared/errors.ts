@@ -31,6 +31,8 @@ export const errorTable = {
     'The git repository cannot be read here. Run "git fsck" in it; a repository with SHA-256 names or borrowed objects is not read.',
   'file.changed':
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
+  'home.unusable':
+    'The folder that SUNWELL_HOME names is not there and cannot be made, or is no folder. Name another one, or unset the variable for "~/.sunwell".',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
   'host.port-in-use': 'The port is taken by another program. Choose another with --port, or leave it out.',
   'host.cannot-listen': 'The address cannot be listened on. Choose another with --host or --port.',

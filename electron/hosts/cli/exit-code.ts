@@ -29,6 +29,7 @@ const words: ReadonlySet<ErrorCode> = new Set([
   'cache.no-entry',
   'host.exposed',
   'run.unknown',
+  'home.unusable',
   'fount.bad-reference',
   'fount.not-in-lock',
   'trust.cannot-ask',

@@ -30,16 +30,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(app, { recursive: true }));
 
-function start(words: readonly string[], input = '') {
-  const environment = { PATH: process.env['PATH'], SUNWELL_HOME: join(app, 'home') };
+function start(words: readonly string[], input = '', home = join(app, 'home')) {
+  const environment = { PATH: process.env['PATH'], SUNWELL_HOME: home };
   const child = spawn(cli, words, { cwd: app, env: environment });
   // Most commands end without having read anything.
   child.stdin.on('error', () => undefined).end(input);
   return child;
 }
 
-async function run(words: readonly string[], input?: string) {
-  const child = start(words, input);
+async function run(words: readonly string[], input?: string, home?: string) {
+  const child = start(words, input, home);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const closed = once(child, 'close') as Promise<[number]>;
   const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { exitCode, stdout, stderr };
@@ -87,6 +88,35 @@ test('the built command keeps compiled code, uses it as long as it is its own, a
   await rm(join(app, 'home'), { recursive: true });
   expect(await list()).toEqual(plain);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a home where nothing can be made is refused at once, whatever is called',
+  async () => {
+    await writeFile(join(app, 'plain.lens'), 'metadata: { name: Plain, version: 1.0.0 }\nskills: []\n');
+    const refused = (home: string, problem: string) => ({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`^Cannot use "${home}", which SUNWELL_HOME names: ${problem}; name another folder\\n$`),
+      ) as string,
+    });
+    for (const words of [
+      ['lens', 'list'],
+      ['lens', 'skill-plan', 'plain.lens'],
+      ['apply', 'plain.lens', '--all'],
+      ['cache', 'stats'],
+    ]) {
+      expect(await run(words, '', '/proc/x/y')).toEqual(
+        refused('/proc/x/y', 'nothing can be made in "/proc" \\(E[A-Z]+\\)'),
+      );
+    }
+    const list = (home: string) => run(['lens', 'list'], '', home);
+    expect(await list('/sys/x')).toEqual(refused('/sys/x', 'nothing can be made in "/sys" \\(E[A-Z]+\\)'));
+    expect(await list('/dev/null/x')).toEqual(refused('/dev/null/x', '"/dev/null" is no folder'));
+    expect(await list('/dev/null')).toEqual(refused('/dev/null', '"/dev/null" is no folder'));
+    expect((await run(['--help'], '', '/proc/x')).exitCode).toBe(0);
+  },
+);
 
 test('kept code still loads what only some calls need', async () => {
   await mkdir(join(app, 'home'), { recursive: true });

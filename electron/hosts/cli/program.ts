@@ -1,3 +1,4 @@
+import { requireHome } from '#engine/require-home.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import { describeCommands } from './describe-commands.ts';
 import { describeCompletion } from './describe-completion.ts';
@@ -64,6 +65,7 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
     command.action(async (...words: unknown[]) => {
       const { json, color, workspace, frozen = false } = command.optsWithGlobals<GlobalOptions>();
       const output = new Output(terminal, { isJson: json === true, mayColor: color });
+      requireHome(terminal.machine.environment);
       // Commander ends the words with the command itself.
       finish(await run({ terminal, output, workspace, frozen }, ...(words.slice(0, -1) as Words)));
     });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findAppRoot } from '#engine/store/app-root.ts';
 import { defaultHome } from '#engine/home.ts';
@@ -68,11 +69,14 @@ export async function answerQuickly(
   const asked = askedBy(words);
   if (!asked) return false;
   const { environment } = terminal.machine;
+  const home = defaultHome(environment);
+  // Nothing is kept where there is none; whether it can be made is told by the whole command.
+  if (!existsSync(home)) return false;
   const path = resolve(terminal.workingDirectory, asked.file);
   const kind = kindByName(path);
   if (kind !== 'lens' && kind !== 'library') return false;
   const place = {
-    home: defaultHome(environment),
+    home,
     root: workspaceFolderOf({ terminal, workspace: undefined }, path),
     library: join(terminal.appRoot, 'resources', 'library'),
     path,

@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import { findAppRoot } from '#engine/store/app-root.ts';
 import { defaultHome } from '#engine/home.ts';
 import { Log } from '#engine/store/log.ts';
+import { requireHome } from '#engine/require-home.ts';
 import { StudioError } from '#shared/errors.ts';
 import { registerAppScheme } from './app-protocol.ts';
 import { reportBugs } from './bug-report.ts';
@@ -18,6 +19,12 @@ function main(): void {
   const problem = displayProblem(process.platform, process.env);
   if (problem !== undefined) return giveUp(problem, 1);
 
+  try {
+    requireHome(process.env);
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    return giveUp(error.message, 2);
+  }
   const home = defaultHome();
   // Chromium's own files and the single-instance lock live with the user's other studio files.
   app.setPath('userData', join(home, 'desktop'));
