@@ -43,6 +43,14 @@ describe.skipIf(!isAvailable)('sunwell test-skills', () => {
   beforeEach(async () => void (rig = await CliRig.make({ 'work/a.lens': lens })));
   afterEach(() => rig[Symbol.asyncDispose]());
 
+  /** A server whose model is the user's only one. */
+  async function startModel(): Promise<FakeServer> {
+    const server = await FakeServer.start();
+    const model = `{provider: openai-compatible, model: m, base_url: "${server.address}"}`;
+    await rig.write({ 'home/config.yaml': `models: {fake: ${model}}\ndefault_model: fake\n` });
+    return server;
+  }
+
   test('tries the fixtures of a lens and says what came instead', async () => {
     await rig.write({ 'work/tests/fixtures.yaml': good + bad });
     const { exitCode, stdout } = await rig.run(['test-skills', 'a.lens', '--concurrency', '1']);
@@ -181,10 +189,8 @@ describe.skipIf(!isAvailable)('sunwell test-skills', () => {
   });
 
   test('--ab leaves out what the lens tells the model, and measures both by the same judges', async () => {
-    await using server = await FakeServer.start();
-    const model = `{provider: openai-compatible, model: m, base_url: "${server.address}"}`;
+    await using server = await startModel();
     await rig.write({
-      'home/config.yaml': `models: {fake: ${model}}\ndefault_model: fake\n`,
       'work/b.lens': `
 metadata: { name: B, version: 1.0.0, description: A careful writer }
 heuristics: [{ name: Short, rule: Say it once }]
@@ -202,10 +208,8 @@ skills: [{ name: write, description: Write, instructions: Write, validate_with: 
   });
 
   test('--ab draws no conclusion from what a recording never asked without the lens', async () => {
-    await using server = await FakeServer.start();
-    const model = `{provider: openai-compatible, model: m, base_url: "${server.address}"}`;
+    await using server = await startModel();
     await rig.write({
-      'home/config.yaml': `models: {fake: ${model}}\ndefault_model: fake\n`,
       'work/b.lens': `
 metadata: { name: B, version: 1.0.0, description: A careful writer }
 skills: [{ name: write, description: Write, instructions: Write }]
