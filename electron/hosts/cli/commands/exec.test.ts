@@ -251,6 +251,19 @@ describe.skipIf(!isAvailable)('sunwell exec', () => {
     ]);
   });
 
+  test('"run resume" tells like the run itself that the result passes', async () => {
+    await rig.write({ 'work/strict.lens': judgingLens('  required_validators: [long]\n') });
+    await rig.run(['exec', 'a.lens#ask', '--validate-with', 'strict.lens']);
+    await rig.write({
+      'work/strict.lens': judgingLens('  required_validators: [long]\n').replace('bye', 'them'),
+    });
+    const resumed = await rig.run(['run', 'resume', 'last']);
+    expect([resumed.exitCode, resumed.stderr]).toEqual([
+      0,
+      expect.stringContaining('⚖ ask                  passed: long pass 1.00\n'),
+    ]);
+  });
+
   test('the skill of a folder is carried on by "run resume" from anywhere in the workspace, and tells its content', async () => {
     const say = (script: string): Record<string, string> => ({
       'work/tools/say/SKILL.md':

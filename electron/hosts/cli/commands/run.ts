@@ -93,9 +93,13 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
   refuseTwoFormats(invocation, words);
   const workspace = await CommandWorkspace.open(invocation);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
-  const teller = new RunTeller(invocation, words);
   const run = await findRun(session.runs, named);
   const before = await session.runs.show(run);
+  const { judgedBy } = before.request;
+  const teller = new RunTeller(invocation, {
+    ...words,
+    ...(judgedBy !== undefined && { validateWith: judgedBy }),
+  });
   const alone = before.request.selection?.alone === true ? before.request.selection.only?.[0] : undefined;
   const isOutsideLenses = before.lens === workspace.top.file;
   const active = await session.runs.resume(run, {
