@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 
 /** What a file of the store holds, and how long it is. */
@@ -86,10 +86,10 @@ const macLength = 43;
 
 /** Signs lines with the key of this installation, so that what another program plants or a disk garbles is not read. */
 export class LineSigner {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   constructor(installKey: Buffer) {
-    this.#key = createHmac('sha256', installKey).update('cache index 1').digest();
+    this.#key = createSecretKey(createHmac('sha256', installKey).update('cache index 1').digest());
   }
 
   sign(line: CacheLine): string {
