@@ -58,6 +58,24 @@ test('find() sees what another process put after this one opened', async () => {
   expect(cache.find(sampleEntry(1).key)?.result).toEqual(sampleEntry(1).result);
 });
 
+test('processes that put in turn all have what the others put, also when one writes the index anew', async () => {
+  const { cache, open } = await openCache();
+  const all = [cache, open(), open()];
+  const numbers = Array.from({ length: 12 }, (_, number) => number);
+  for (const number of numbers) {
+    all[number % 3]!.put(sampleEntry(number));
+    all[number % 2]!.put(sampleEntry(number + 100));
+    if (number % 5 === 4) await all[number % 3]!.verify();
+  }
+  for (const each of [...all, open()]) {
+    each.flush();
+    expect(numbers.map((number) => each.find(sampleEntry(number).key)?.result)).toEqual(
+      numbers.map((number) => sampleEntry(number).result),
+    );
+    expect(each.stats().entries).toBe(24);
+  }
+});
+
 test('artifact() and text() give kept bytes back by their digest', async () => {
   const { cache, open } = await openCache();
   cache.put(sampleEntry(1));

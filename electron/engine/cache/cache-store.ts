@@ -64,14 +64,16 @@ export class CacheStore implements Disposable {
   /** Says whether the lines are in the index now. */
   append(lines: readonly CacheLine[]): boolean {
     if (!this.#isUsable) return false;
+    let areNext: boolean;
     try {
       this.prepare();
-      this.#index.append(lines);
+      areNext = this.#index.append(lines);
     } catch (error) {
       this.warn((error as Error).message);
       return false;
     }
-    this.refresh();
+    if (areNext) for (const line of lines) this.#state.apply(line);
+    else this.refresh();
     return true;
   }
 

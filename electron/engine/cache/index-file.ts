@@ -25,7 +25,7 @@ export interface ReadLines {
 
 /**
  * An append-only file of signed lines that several processes read and extend at once. A line is written by one write, and
- * counts for its writer too only when it is read back.
+ * counts for its writer too only in its place among those of others.
  */
 export class IndexFile implements Disposable {
   readonly #path: string;
@@ -87,10 +87,18 @@ export class IndexFile implements Disposable {
     return { isNew, lines };
   }
 
-  /** Throws when the lines could not be written whole; then none of them counts. */
-  append(lines: readonly CacheLine[]): void {
+  /**
+   * Throws when the lines could not be written whole; then none of them counts. Says whether they directly follow what was
+   * read: then they count as read, else they have to be read after what others wrote.
+   */
+  append(lines: readonly CacheLine[]): boolean {
     // The newline in front ends a line that another process could not finish.
-    this.#appendText(lines.map((line) => `\n${this.#signer.sign(line)}\n`).join(''));
+    const bytes = Buffer.from(lines.map((line) => `\n${this.#signer.sign(line)}\n`).join(''));
+    const size = this.#appendBytes(bytes);
+    if (this.#isStale || size !== this.#offset + bytes.length) return false;
+    this.#offset = size;
+    this.#unsealed += lines.length;
+    return true;
   }
 
   /** Writes the lines in place of all that were read. Lines that others append meanwhile stay. Only under the lock. */
@@ -102,7 +110,7 @@ export class IndexFile implements Disposable {
     renameSync(temporary, this.#path);
     const late = this.#fd === undefined ? '' : readAll(this.#fd, this.#offset).toString('utf8');
     this.#close();
-    if (late !== '') this.#appendText(`\n${late}\n`);
+    if (late !== '') this.#appendBytes(Buffer.from(`\n${late}\n`));
   }
 
   /** Lets one digest answer for all lines so far; a file with lines that are not ours cannot be sealed. */
@@ -117,8 +125,8 @@ export class IndexFile implements Disposable {
     this.#close();
   }
 
-  #appendText(text: string): void {
-    const bytes = Buffer.from(text);
+  /** Gives the size of the file afterwards. */
+  #appendBytes(bytes: Buffer): number {
     for (;;) {
       if (this.#fd === undefined) this.#open(O_RDWR | O_CREAT);
       if (!this.#isWritable) throw new Error('its index may only be read');
@@ -127,7 +135,8 @@ export class IndexFile implements Disposable {
         throw new Error(`only ${written} of ${bytes.length} bytes of its index could be written`);
       }
       // A file that was replaced before this write is read by nobody any more; one replaced later was read to its end.
-      if (identityOf(statSync(this.#path, { throwIfNoEntry: false })) === this.#identity) return;
+      const found = statSync(this.#path, { throwIfNoEntry: false });
+      if (found && identityOf(found) === this.#identity) return found.size;
       this.#close();
     }
   }
