@@ -8,7 +8,10 @@ const content = fc.uint8Array({ maxLength: 300 });
 const frames = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constantFrom('1', '2', 'A'), bytes: content }),
-    fc.record({ kind: fc.constantFrom('P', 'E'), bytes: fc.nat(99_999).map((n) => Buffer.from(String(n))) }),
+    fc.record({
+      kind: fc.constantFrom('H', 'P', 'E'),
+      bytes: fc.nat(99_999).map((n) => Buffer.from(String(n))),
+    }),
     fc.record({ kind: fc.constant('E'), bytes: fc.constant(Buffer.alloc(0)) }),
   ),
   { maxLength: 12 },
@@ -34,6 +37,7 @@ function heardOf(pieces: readonly Buffer[]): Heard[] {
     else if (text !== '') heard.push([kind, text]);
   };
   const hearer: FrameHearer = {
+    started: (pid) => heard.push(['H', pid]),
     first: (pid) => heard.push(['P', pid]),
     ended: (code) => heard.push(['E', code]),
     sent: (bytes) => add('A', bytes),
@@ -59,7 +63,7 @@ test('KeeperFrames hears the same wherever the stream is cut', () => {
         const text = Buffer.from(bytes).toString('hex');
         const name = kind === '1' ? 'stdout' : kind === '2' ? 'stderr' : kind;
         const last = expected.at(-1);
-        if (kind === 'P' || kind === 'E')
+        if ('HPE'.includes(kind))
           expected.push([kind, bytes.length === 0 ? undefined : Number(Buffer.from(bytes).toString())]);
         else if (last?.[0] === name) last[1] = `${last[1]}${text}`;
         else if (text !== '') expected.push([name, text]);

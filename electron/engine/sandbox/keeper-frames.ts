@@ -1,5 +1,7 @@
 /** What a keeper sends: text that comes whole, and streams that come as they are. */
 export interface FrameHearer {
+  /** The keeper's own number; heard once, before anything else. */
+  started(pid: number): void;
   /** The first process of the sandbox, as the host numbers it; heard before the script is started. */
   first(pid: number): void;
   printed(stream: 'stdout' | 'stderr', bytes: Buffer): void;
@@ -13,7 +15,7 @@ const headerLength = 5;
 
 /** Takes the frames of a keeper apart, wherever the pieces of the stream are cut. */
 export class KeeperFrames {
-  readonly #hearer: () => FrameHearer | undefined;
+  readonly #hearer: () => FrameHearer;
   /** Of a frame that has not come whole: its header, and what of its text. */
   #header: Buffer = Buffer.alloc(0);
   #kind = '';
@@ -21,7 +23,7 @@ export class KeeperFrames {
   #text = '';
 
   /** The hearer is asked for with every frame: the next script has another. */
-  constructor(hearer: () => FrameHearer | undefined) {
+  constructor(hearer: () => FrameHearer) {
     this.#hearer = hearer;
   }
 
@@ -48,14 +50,15 @@ export class KeeperFrames {
     const hearer = this.#hearer();
     const kind = this.#kind;
     if (this.#missing === 0) this.#kind = '';
-    if (kind === '1') hearer?.printed('stdout', piece);
-    else if (kind === '2') hearer?.printed('stderr', piece);
-    else if (kind === 'A') hearer?.sent(piece);
+    if (kind === '1') hearer.printed('stdout', piece);
+    else if (kind === '2') hearer.printed('stderr', piece);
+    else if (kind === 'A') hearer.sent(piece);
     else {
       this.#text += piece.toString('latin1');
       if (this.#missing > 0) return;
-      if (kind === 'P') hearer?.first(Number(this.#text));
-      else hearer?.ended(this.#text === '' ? undefined : Number(this.#text));
+      if (kind === 'H') hearer.started(Number(this.#text));
+      else if (kind === 'P') hearer.first(Number(this.#text));
+      else hearer.ended(this.#text === '' ? undefined : Number(this.#text));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 import type { ControlGroup } from './cgroup/control-groups.ts';
@@ -35,7 +35,7 @@ export interface SandboxStart {
 }
 
 /** Who hears what comes of a sandbox. */
-export type SandboxHearer = Omit<FrameHearer, 'ended'>;
+export type SandboxHearer = Omit<FrameHearer, 'started' | 'ended'>;
 
 /** How a sandbox ended: with an exit code, or with the reason why nobody knows. */
 export interface SandboxEnd {
@@ -43,63 +43,79 @@ export interface SandboxEnd {
   readonly failure?: string;
 }
 
+const lost = 'the program that starts bubblewrap has ended';
+const nobody: FrameHearer = {
+  started: () => undefined,
+  first: () => undefined,
+  printed: () => undefined,
+  sent: () => undefined,
+  ended: () => undefined,
+};
+
 /**
  * A small process between the studio and bubblewrap (`native/keeper.c`). It starts one sandbox after another in one control
  * group, ends them when it is told to, and says when nothing of one is left. When the studio dies it ends everything.
  */
 export class Keeper {
-  readonly #child: ChildProcess;
   readonly #channel: Socket;
   readonly #group: ControlGroup | undefined;
-  #running: FrameHearer | undefined;
+  #hearer = nobody;
   #isGone = false;
 
-  private constructor(child: ChildProcess, group: ControlGroup | undefined) {
-    this.#child = child;
+  private constructor(channel: Socket, group: ControlGroup | undefined) {
+    this.#channel = channel;
     this.#group = group;
-    this.#channel = child.stdio[descriptors.channel] as unknown as Socket;
-    const frames = new KeeperFrames(() => this.#running);
-    this.#channel.on('data', (bytes: Buffer) => frames.push(bytes));
-    // What could not be written was for a keeper that is gone, as its end tells.
-    this.#channel.on('error', () => this.#channel.destroy());
-    child.once('close', () => {
+    const frames = new KeeperFrames(() => this.#hearer);
+    channel.on('data', (bytes: Buffer) => frames.push(bytes));
+    // What could not be written was for a keeper that is gone, as the end of the channel tells.
+    channel.on('error', () => channel.destroy());
+    channel.once('close', () => {
       this.#isGone = true;
       group?.release();
     });
-    this.#keepAwake(false);
   }
 
-  /** Starts one that the kernel holds, and with it all that it will start. Only from the main thread: another may end before its scripts. */
-  static async start(
+  /**
+   * Starts several that the kernel holds, each in a group of its own, and with them all that they will start. The studio is
+   * forked once for all of them. Only from the main thread: another may end before its scripts.
+   */
+  static start(
     { program, identity, folder }: KeeperParts,
+    count: number,
     makeGroup?: () => ControlGroup,
-  ): Promise<Keeper> {
+  ): Promise<Keeper>[] {
     if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
-    const group = makeGroup?.();
-    const child = spawn(program, ['keeper', String(identity.uid), String(identity.gid), folder], {
+    // While one process enters its group the kernel makes no other group and lets nobody fork.
+    const groups = Array.from({ length: count }, () => makeGroup?.());
+    const words = [identity.uid, identity.gid, folder, count].map(String);
+    const child = spawn(program, ['keeper', ...words], {
       // A script can read the environment its ancestors were started with, so there is none.
       env: {},
       cwd: '/',
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', ...groups.map(() => 'pipe' as const)],
     });
+    child.unref();
     const failed = new Promise<Error>((resolve) => child.on('error', resolve));
-    if (child.pid === undefined) {
-      group?.release();
-      throw await failed;
-    }
-    const keeper = new Keeper(child, group);
-    try {
-      await group?.add(child.pid);
-    } catch (error) {
-      keeper.close();
-      throw error;
-    }
-    return keeper;
+    return groups.map(async (group, i) => {
+      if (child.pid === undefined) {
+        group?.release();
+        throw await failed;
+      }
+      const keeper = new Keeper(child.stdio[descriptors.channel + i] as unknown as Socket, group);
+      try {
+        await keeper.#enterGroup();
+      } catch (error) {
+        keeper.close();
+        throw error;
+      }
+      keeper.#channel.unref();
+      return keeper;
+    });
   }
 
   /** Whether it can start another sandbox. A group in which the kernel had to end a process counts that for ever. */
   get isFit(): boolean {
-    return !this.#isGone && !this.#running && !this.isOutOfMemory();
+    return !this.#isGone && this.#hearer === nobody && !this.isOutOfMemory();
   }
 
   /** Whether the kernel ended a process of the sandbox for want of memory; never, where it holds none. */
@@ -111,18 +127,20 @@ export class Keeper {
   run(start: SandboxStart, hearer: SandboxHearer): Promise<SandboxEnd> {
     if (start.placed.length > placedFiles)
       throw new Error(`A sandbox takes at most ${placedFiles} placed files`);
-    this.#keepAwake(true);
+    if (this.#isGone) return Promise.resolve({ failure: lost });
+    this.#channel.ref();
     return new Promise((resolve) => {
       const settle = (end: SandboxEnd): void => {
-        this.#child.off('close', onLost);
-        this.#running = undefined;
-        this.#keepAwake(false);
+        this.#channel.off('close', onLost);
+        this.#hearer = nobody;
+        // A keeper without work keeps no studio from ending.
+        this.#channel.unref();
         resolve(end);
       };
-      const onLost = () => settle({ failure: 'the program that starts bubblewrap has ended' });
-      this.#child.once('close', onLost);
-      if (this.#isGone) return onLost();
-      this.#running = {
+      const onLost = () => settle({ failure: lost });
+      this.#channel.once('close', onLost);
+      this.#hearer = {
+        ...nobody,
         first: (pid) => hearer.first(pid),
         printed: (stream, bytes) => hearer.printed(stream, bytes),
         sent: (bytes) => hearer.sent(bytes),
@@ -137,7 +155,7 @@ export class Keeper {
 
   /** Ends every process of the sandbox at once, if one runs. */
   end(): void {
-    if (this.#running) this.#channel.write(encodeFrame('K', []));
+    if (this.#hearer !== nobody) this.#channel.write(encodeFrame('K', []));
   }
 
   /** Ends the keeper, and with it what it runs. */
@@ -145,11 +163,18 @@ export class Keeper {
     this.#channel.destroy();
   }
 
-  /** A keeper without work keeps no studio from ending. */
-  #keepAwake(isNeeded: boolean): void {
-    const way = isNeeded ? 'ref' : 'unref';
-    this.#child[way]();
-    this.#channel[way]();
+  async #enterGroup(): Promise<void> {
+    const pid = await new Promise<number>((resolve, reject) => {
+      const onLost = () => reject(new Error(lost));
+      this.#channel.once('close', onLost);
+      const started = (own: number) => {
+        this.#channel.off('close', onLost);
+        this.#hearer = nobody;
+        resolve(own);
+      };
+      this.#hearer = { ...nobody, started };
+    });
+    await this.#group?.add(pid);
   }
 }
 

@@ -38,11 +38,13 @@ describe.runIf(process.platform === 'linux')('Keepers', () => {
     return { keepers: new Keepers({ program, identity: sandboxIdentity(), folder, makeGroup }), groups };
   }
 
-  const running = () =>
-    readFileSync('/proc/thread-self/children', 'latin1')
+  const childrenOf = (task: string) =>
+    readFileSync(`/proc/${task}/children`, 'latin1')
       .split(' ')
       .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('keeper'))
       .map(Number);
+  const running = () =>
+    childrenOf('thread-self').flatMap((pid) => [pid, ...childrenOf(`${pid}/task/${pid}`)]);
 
   test('hands out one keeper after another for the same walls, and another for others', async () => {
     const { keepers, groups } = keepersWithGroups();
@@ -69,7 +71,7 @@ describe.runIf(process.platform === 'linux')('Keepers', () => {
     await expect.poll(running).toEqual([]);
     const first = await keepers.take(walls);
     keepers.give(first, walls);
-    process.kill(running()[0]!, 'SIGKILL');
+    process.kill(running()[1]!, 'SIGKILL');
     await expect.poll(() => groups.released).toBe(1);
     expect(await keepers.take(walls)).not.toBe(first);
     keepers[Symbol.dispose]();
@@ -113,7 +115,7 @@ describe.runIf(process.platform === 'linux')('Keepers', () => {
 
   describe('the program', () => {
     const start = (uid: number, gid = uid) =>
-      spawn(program, ['keeper', String(uid), String(gid), folder], {
+      spawn(program, ['keeper', String(uid), String(gid), folder, '1'], {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       });
     const { uid, gid } = sandboxIdentity();

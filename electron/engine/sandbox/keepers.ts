@@ -33,8 +33,8 @@ export class Keepers implements Disposable {
   /** Lets some be there when the first scripts come; a failure is told to the script that has to start one itself. */
   prepare(walls: Walls, count: number): void {
     const free = this.#freeWith(walls);
-    while (free.length < count && !this.#isDisposed) {
-      const starting = this.#start(this.#groupWith(walls));
+    if (free.length >= count || this.#isDisposed) return;
+    for (const starting of this.#start(count - free.length, this.#groupWith(walls))) {
       starting.catch(() => free.splice(free.indexOf(starting), 1));
       free.push(starting);
     }
@@ -49,12 +49,12 @@ export class Keepers implements Disposable {
       if (keeper?.isFit) return keeper;
       if (keeper) this.#close(keeper);
     }
-    return this.#start(this.#groupWith(walls));
+    return this.#start(1, this.#groupWith(walls))[0]!;
   }
 
   /** One in a group of its own; whoever takes it closes it. */
-  takeIn(makeGroup: () => ControlGroup): Promise<Keeper> {
-    return this.#start(makeGroup);
+  async takeIn(makeGroup: () => ControlGroup): Promise<Keeper> {
+    return this.#start(1, makeGroup)[0]!;
   }
 
   /** Takes one back that was taken for these walls. */
@@ -73,11 +73,13 @@ export class Keepers implements Disposable {
     this.#all.clear();
   }
 
-  async #start(makeGroup: (() => ControlGroup) | undefined): Promise<Keeper> {
-    const keeper = await Keeper.start(this.#parts, makeGroup);
-    if (this.#isDisposed) keeper.close();
-    else this.#all.add(keeper);
-    return keeper;
+  #start(count: number, makeGroup: (() => ControlGroup) | undefined): Promise<Keeper>[] {
+    return Keeper.start(this.#parts, count, makeGroup).map(async (starting) => {
+      const keeper = await starting;
+      if (this.#isDisposed) keeper.close();
+      else this.#all.add(keeper);
+      return keeper;
+    });
   }
 
   #close(keeper: Keeper): void {

@@ -121,7 +121,7 @@ const checks: Readonly<Record<string, (rig: AttackRig, mutant: Mutant) => Promis
       const hearer = { first: () => undefined, sent: () => undefined, printed: () => resolve(started) };
       const started = launch(request, hearer);
     });
-    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of childrenOf(process.pid).flatMap(childrenOf)) process.kill(pid, 'SIGKILL');
     // Without a turn of its own the studio ends nothing, as if it were dead: this is what the kernel does.
     const pause = new Int32Array(new SharedArrayBuffer(4));
     for (let i = 0; i < 100 && rig.world.survivors().length > 0; i++) Atomics.wait(pause, 0, 0, 10);

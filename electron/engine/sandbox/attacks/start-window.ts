@@ -163,8 +163,9 @@ function bubblewraps(): number[] {
   return keepers().flatMap((pid) => childrenOf(`${pid}/task/${pid}`, 'bwrap'));
 }
 
+/** Below the processes that wait for them. */
 function keepers(): number[] {
-  return childrenOf('thread-self', 'keeper');
+  return childrenOf('thread-self', 'keeper').flatMap((pid) => childrenOf(`${pid}/task/${pid}`, 'keeper'));
 }
 
 /** The children of a process whose program has a name that begins so. */

@@ -1,12 +1,15 @@
 // Stands between the studio and bubblewrap. A small process forks quickly, can wait for every process that bubblewrap leaves
 // behind, and outlives a studio that is killed by as long as it takes to end them.
 //
-//   keeper UID GID FOLDER, with the studio at descriptor 3
+//   keeper UID GID FOLDER COUNT, with the studio at as many descriptors from 3 on
 //
+// Becomes COUNT keepers, each with one of them, because it forks so much quicker than the studio; the first process only waits
+// for the others.
 // Both sides send frames: four bytes of length, lowest first, one byte of kind, and the content.
 //   from the studio  S  start: parts, each with its length before it (see `part`)
 //                    K  end what runs
-//   to the studio    P  the first process of the sandbox, as text; sent before the script is started
+//   to the studio    H  its own number, before anything else
+//                    P  the first process of the sandbox, as text; sent before the script is started
 //                    1, 2, A  what it printed, and what init sent
 //                    E  nothing of it is left; with the exit code as text where bubblewrap told one
 // One script at a time. Without a studio it ends everything, and itself.
@@ -17,7 +20,7 @@ enum { studio = 3 };
 /** Descriptors that bubblewrap is started with. */
 enum { at_channel = 3, at_status, at_filter, at_options, at_init, at_placed };
 /** Its own are kept above all of those. */
-enum { lowest_own = 64 };
+enum { lowest_own = 64, most_keepers = 32 };
 enum { most_placed = 2, most_command = 16, most_start = 96 * 1024 * 1024 };
 /** How long what was printed may wait for more, so that a short script wakes the studio once. */
 enum { linger_ms = 2, retry_ms = 1 };
@@ -284,24 +287,37 @@ static void become(long uid, long gid) {
 }
 
 /** What bubblewrap writes about itself. A file below the folder, by which a later studio finds what is left of a dead one. */
-static int open_status_file(const char *folder) {
+static int open_status_file(const char *folder, int which) {
   long file = sys_open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   if (file >= 0) return own(file);
   // Not every file system has files without names.
   char path[4200];
   if (length_of(folder) > 4096) sys_exit(1);
-  char *end = put_text(put_text(path, folder), "/status-");
-  *put_number(end, CALL(getpid, 0, 0, 0, 0, 0, 0), 0) = 0;
+  char *end = put_number(put_text(put_text(path, folder), "/status-"), CALL(getpid, 0, 0, 0, 0, 0, 0), 0);
+  *put_number(put_text(end, "-"), which, 0) = 0;
   file = sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   sys_unlink(path);
   return own(file);
 }
 
-__attribute__((noreturn)) static void run_keeper(char **arguments) {
-  sys_close_from(studio + 1);
+/** Serves one studio's channel for ever. */
+__attribute__((noreturn)) static void keep(int channel_of_studio) {
+  if (sys_dup_to(channel_of_studio, lowest_own - 1) < 0 || sys_dup_to(lowest_own - 1, studio) < 0) sys_exit(1);
+  sys_close_range(studio + 1, lowest_own - 1);
+  if (sys_control(PR_SET_CHILD_SUBREAPER, 1) < 0) sys_exit(1);
+  send_number('H', CALL(getpid, 0, 0, 0, 0, 0, 0));
+  flush();
+  for (;;) run_one();
+}
+
+__attribute__((noreturn)) static void run_keepers(char **arguments) {
+  long count = number_at(arguments[5]);
+  if (count < 1 || count > most_keepers) sys_exit(1);
+  sys_close_from(studio + count);
   // Before it becomes another user, who may have no access to either.
   own_program = own(sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0));
-  status_file = open_status_file(arguments[4]);
+  int files[most_keepers];
+  for (int i = 0; i < count; i++) files[i] = open_status_file(arguments[4], i);
   become(number_at(arguments[2]), number_at(arguments[3]));
   // A key that is pressed in the studio's terminal is for the studio.
   sys_new_session();
@@ -310,8 +326,20 @@ __attribute__((noreturn)) static void run_keeper(char **arguments) {
   // Scripts yield to the studio and to everything else that runs at the usual priority.
   sys_priority(5);
   sys_on_signal(SIGPIPE, SIG_IGN);
-  if (sys_control(PR_SET_CHILD_SUBREAPER, 1) < 0) sys_exit(1);
-  for (;;) run_one();
+  for (int i = 0; i < count; i++) {
+    long keeper = sys_fork();
+    if (keeper < 0) sys_exit(1);
+    if (keeper > 0) continue;
+    status_file = files[i];
+    for (int other = 0; other < count; other++)
+      if (other != i) sys_close(files[other]);
+    keep(studio + i);
+  }
+  sys_close_from(studio);
+  int worst = 0, status = 0;
+  while (sys_wait(-1, &status) != -ECHILD)
+    if (status) worst = 1;
+  sys_exit(worst);
 }
 
 __attribute__((noreturn, used)) void enter(long *stack) {
@@ -319,6 +347,6 @@ __attribute__((noreturn, used)) void enter(long *stack) {
   char **arguments = (char **)(stack + 1);
   char **environment = arguments + count + 1;
   if (count == 6 && find(arguments[1], "init") == arguments[1]) run_init(arguments, environment);
-  if (count == 5 && find(arguments[1], "keeper") == arguments[1]) run_keeper(arguments);
+  if (count == 6 && find(arguments[1], "keeper") == arguments[1]) run_keepers(arguments);
   sys_exit(2);
 }

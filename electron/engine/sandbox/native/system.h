@@ -57,6 +57,7 @@ static inline long sys_pread(int fd, void *to, size n) { return CALL(pread64, fd
 static inline long sys_open(const char *path, int flags, int mode) { return CALL(openat, AT_FDCWD, path, flags, mode, 0, 0); }
 static inline long sys_close(int fd) { return CALL(close, fd, 0, 0, 0, 0, 0); }
 static inline long sys_close_from(int fd) { return CALL(close_range, fd, ~0u, 0, 0, 0, 0); }
+static inline long sys_close_range(int first, int last) { return CALL(close_range, first, last, 0, 0, 0, 0); }
 static inline long sys_dup_to(int fd, int target) { return CALL(dup3, fd, target, 0, 0, 0, 0); }
 static inline long sys_dup_above(int fd, int least) { return CALL(fcntl, fd, F_DUPFD_CLOEXEC, least, 0, 0, 0); }
 static inline long sys_rewind(int fd) { return CALL(lseek, fd, 0, 0, 0, 0, 0); }
