@@ -303,7 +303,7 @@ export class WorkspaceRuns implements AsyncDisposable {
   async #requireSandbox(): Promise<void> {
     const { sandbox } = this.#options;
     const { available, problem = 'it did not start' } = await sandbox.report();
-    if (available) return sandbox.prepare();
+    if (available) return void sandbox.prepare();
     throw new StudioError('sandbox.unavailable', `Cannot run scripts: ${problem}`, { problem });
   }
 

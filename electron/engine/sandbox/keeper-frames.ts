@@ -1,7 +1,7 @@
 /** What a keeper sends: text that comes whole, and streams that come as they are. */
 export interface FrameHearer {
-  /** The keeper's own number; heard once, before anything else. */
-  started(pid: number): void;
+  /** The keeper is ready; heard once, before anything else. */
+  ready(): void;
   /** The first process of the sandbox, as the host numbers it; heard before the script is started. */
   first(pid: number): void;
   printed(stream: 'stdout' | 'stderr', bytes: Buffer): void;
@@ -56,7 +56,7 @@ export class KeeperFrames {
     else {
       this.#text += piece.toString('latin1');
       if (this.#missing > 0) return;
-      if (kind === 'H') hearer.started(Number(this.#text));
+      if (kind === 'H') hearer.ready();
       else if (kind === 'P') hearer.first(Number(this.#text));
       else hearer.ended(this.#text === '' ? undefined : Number(this.#text));
     }

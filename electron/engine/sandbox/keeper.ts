@@ -35,7 +35,7 @@ export interface SandboxStart {
 }
 
 /** Who hears what comes of a sandbox. */
-export type SandboxHearer = Omit<FrameHearer, 'started' | 'ended'>;
+export type SandboxHearer = Omit<FrameHearer, 'ready' | 'ended'>;
 
 /** How a sandbox ended: with an exit code, or with the reason why nobody knows. */
 export interface SandboxEnd {
@@ -45,7 +45,7 @@ export interface SandboxEnd {
 
 const lost = 'the program that starts bubblewrap has ended';
 const nobody: FrameHearer = {
-  started: () => undefined,
+  ready: () => undefined,
   first: () => undefined,
   printed: () => undefined,
   sent: () => undefined,
@@ -85,10 +85,10 @@ export class Keeper {
     makeGroup?: () => ControlGroup,
   ): Promise<Keeper>[] {
     if (!isMainThread) throw new Error('A sandbox can only be started from the main thread');
-    // While one process enters its group the kernel makes no other group and lets nobody fork.
     const groups = Array.from({ length: count }, () => makeGroup?.());
     const words = [identity.uid, identity.gid, folder, count].map(String);
-    const child = spawn(program, ['keeper', ...words], {
+    const doors = groups.flatMap((group) => group?.doors ?? []);
+    const child = spawn(program, ['keeper', ...words, ...doors], {
       // A script can read the environment its ancestors were started with, so there is none.
       env: {},
       cwd: '/',
@@ -103,7 +103,7 @@ export class Keeper {
       }
       const keeper = new Keeper(child.stdio[descriptors.channel + i] as unknown as Socket, group);
       try {
-        await keeper.#enterGroup();
+        await keeper.#untilReady();
       } catch (error) {
         keeper.close();
         throw error;
@@ -163,18 +163,17 @@ export class Keeper {
     this.#channel.destroy();
   }
 
-  async #enterGroup(): Promise<void> {
-    const pid = await new Promise<number>((resolve, reject) => {
+  #untilReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
       const onLost = () => reject(new Error(lost));
       this.#channel.once('close', onLost);
-      const started = (own: number) => {
+      const ready = () => {
         this.#channel.off('close', onLost);
         this.#hearer = nobody;
-        resolve(own);
+        resolve();
       };
-      this.#hearer = { ...nobody, started };
+      this.#hearer = { ...nobody, ready };
     });
-    await this.#group?.add(pid);
   }
 }
 

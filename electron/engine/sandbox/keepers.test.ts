@@ -30,7 +30,7 @@ describe.runIf(process.platform === 'linux')('Keepers', () => {
     const makeGroup = (): ControlGroup => {
       groups.made++;
       return {
-        add: () => Promise.resolve(),
+        doors: [],
         isOutOfMemory: () => false,
         release: () => void groups.released++,
       };
@@ -98,6 +98,17 @@ describe.runIf(process.platform === 'linux')('Keepers', () => {
     await expect.poll(() => groups, { timeout: 5000 }).toEqual({ made: 3, released: 3 });
     await expect.poll(running, { timeout: 5000 }).toEqual([]);
     await expect.poll(descriptors, { timeout: 5000 }).toBe(before);
+  });
+
+  test('keepers that were started together start sandboxes at the same moment', async () => {
+    using sandbox = new Sandbox({ folder: join(folder, 'together') });
+    const script = { name: 'x', language: 'bash' as const, source: { content: 'echo $PWD' } };
+    await sandbox.report();
+    for (let i = 0; i < 20; i++) {
+      await sandbox.prepare();
+      const both = await Promise.all([1, 2].map(() => sandbox.run({ script, input: {} })));
+      expect(both.map(({ stdout }) => stdout)).toEqual(['/workspace\n', '/workspace\n']);
+    }
   });
 
   test('many scripts one after another and at once each get a sandbox of their own', async () => {

@@ -88,9 +88,10 @@ export class Sandbox implements Disposable {
     return this.#stages.hash(workspace, options);
   }
 
-  /** Lets the first start be made ready, for whoever is about to run a script. */
-  prepare(): void {
-    void this.#backend?.then(({ driver }) => driver?.prepare?.()).catch(() => undefined);
+  /** Lets the first starts be made ready, for whoever is about to run scripts; why it cannot be is told by the report. */
+  async prepare(): Promise<void> {
+    const backend = await this.#open().catch(() => undefined);
+    backend?.driver?.prepare?.();
   }
 
   /** Copies what scripts may see of the workspace, once for a run. */

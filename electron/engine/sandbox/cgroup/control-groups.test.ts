@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -107,11 +108,11 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('bash'), { script, input: {} }, limits);
     const refusing = () => {
       const group = groups.take({ memoryBytes: 512 * megabyte, processes: 64 });
-      return { ...group, add: () => Promise.reject(new Error('no')) };
+      return { ...group, doors: [group.doors[0]!, '/proc/self/status'] };
     };
     await expect(runLaunch({ ...launch, makeGroup: refusing }, { limits })).rejects.toMatchObject({
       code: 'sandbox.unavailable',
-      message: 'Cannot start the sandbox: no',
+      message: 'Cannot start the sandbox: the program that starts bubblewrap has ended',
     });
     const unmade = () => groups.take({ memoryBytes: -5, processes: 64 });
     await expect(runLaunch({ ...launch, makeGroup: unmade }, { limits })).rejects.toMatchObject({
@@ -124,18 +125,19 @@ print(os.path.exists('/sys/fs/cgroup'), 'cgroup' in open('/proc/self/mountinfo')
     const script = { name: 'x', language: 'bash' as const, source: { content: 'echo started' } };
     const launch = prepareLaunch(rig.bubblewrap, rig.interpreter('bash'), { script, input: {} }, limits);
     const said: string[] = [];
+    const door = join(rig.folder, 'slow-door');
+    spawnSync('/usr/bin/mkfifo', [door]);
     const slow = () => {
       const group = groups.take({ memoryBytes: 512 * megabyte, processes: 64 });
-      const add = async (pid: number) => {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        await group.add(pid);
-        said.push('held');
-      };
-      return { ...group, add };
+      // Whoever opens it waits until somebody else does.
+      return { ...group, doors: [...group.doors, door] };
     };
     const onOutput = (_stream: string, text: string) => void said.push(text);
-    await runLaunch({ ...launch, makeGroup: slow }, { limits, onOutput });
-    expect(said).toEqual(['held', 'started\n']);
+    const ended = runLaunch({ ...launch, makeGroup: slow }, { limits, onOutput });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    said.push(`held by "${await readFile(door, 'latin1')}"`);
+    await ended;
+    expect(said).toEqual(['held by "0"', 'started\n']);
   });
 
   test('a group is used again, unless the kernel ended a process of it', async () => {

@@ -1,16 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmdirSync,
-  write,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { fixedLimits, type Limits } from '../limits.ts';
 
 /** What the kernel holds all processes of a sandbox to, together. */
@@ -19,13 +9,13 @@ export interface Walls {
   readonly processes: number;
 }
 
-/** The kernel's hold on one sandbox. */
+/** The kernel's hold on one sandbox after another. */
 export interface ControlGroup {
-  /** Takes a process in, with all that it starts from then on. */
-  add(pid: number): Promise<void>;
+  /** The files through which a process enters, with all that it starts from then on. */
+  readonly doors: readonly string[];
   /** Whether the kernel ended a process of the group because there was no memory left for it. */
   isOutOfMemory(): boolean;
-  /** Gives the group back when its processes are gone, for the next sandbox with such walls. */
+  /** Gives the group back when its processes are gone, for the next with such walls. */
   release(): void;
 }
 
@@ -69,8 +59,8 @@ const removals = { count: 40, everyMs: 25 };
 export class ControlGroups implements Disposable {
   readonly place: ControlGroupPlace;
   readonly #prefix: string;
-  /** Groups that nobody uses, by their walls. */
-  readonly #free = new Map<string, Made[]>();
+  /** The folders of groups that nobody uses, by their walls. */
+  readonly #free = new Map<string, (readonly string[])[]>();
   #isDisposed = false;
 
   constructor(place: ControlGroupPlace, prefix: string) {
@@ -82,56 +72,38 @@ export class ControlGroups implements Disposable {
   take(walls: Walls): ControlGroup {
     const name = JSON.stringify([walls.memoryBytes, walls.processes]);
     const made = this.#free.get(name)?.pop() ?? this.#make(walls);
-    const isOutOfMemory = () => countOutOfMemory(join(made.folders[0]!, this.place.eventFile)) > 0;
-    const giveBack = () => {
-      // The kernel's count cannot be set back.
-      if (this.#isDisposed || isOutOfMemory()) return remove(made);
-      this.#free.set(name, [...(this.#free.get(name) ?? []), made]);
-    };
-    let entering: Promise<unknown> | undefined;
+    const isOutOfMemory = () => countOutOfMemory(join(made[0]!, this.place.eventFile)) > 0;
     return {
-      add: async (pid) => {
-        const entered = Promise.all(made.doors.map((door) => enter(door, pid)));
-        entering = entered.catch(() => undefined).finally(() => (entering = undefined));
-        await entered;
-      },
+      doors: made.map((folder) => join(folder, 'cgroup.procs')),
       isOutOfMemory,
       release: () => {
-        // A door that is closed under a waiting write may be another file by the time it is written.
-        if (entering) void entering.then(giveBack);
-        else giveBack();
+        // The kernel's count cannot be set back.
+        if (this.#isDisposed || isOutOfMemory()) return removeSoon(made);
+        this.#free.set(name, [...(this.#free.get(name) ?? []), made]);
       },
     };
   }
 
   [Symbol.dispose](): void {
     this.#isDisposed = true;
-    for (const made of [...this.#free.values()].flat()) remove(made);
+    for (const made of [...this.#free.values()].flat()) removeSoon(made);
     this.#free.clear();
   }
 
-  #make(walls: Walls): Made {
+  #make(walls: Walls): readonly string[] {
     const name = `${this.#prefix}-${randomBytes(6).toString('hex')}`;
     const folders = this.place.hierarchies.map(({ folder }) => join(folder, name));
-    const doors: number[] = [];
     try {
       for (const [i, { settings }] of this.place.hierarchies.entries()) {
         mkdirSync(folders[i]!);
         for (const setting of settings(walls)) set(folders[i]!, setting);
-        doors.push(openSync(join(folders[i]!, 'cgroup.procs'), constants.O_WRONLY));
       }
     } catch (error) {
-      remove({ folders, doors });
+      removeSoon(folders);
       throw error;
     }
-    return { folders, doors };
+    return folders;
   }
-}
-
-/** A group as it is kept: its folders, and the files through which processes enter it. */
-interface Made {
-  readonly folders: readonly string[];
-  readonly doors: readonly number[];
 }
 
 function set(folder: string, { file, value, isOptional = false }: Setting): void {
@@ -141,22 +113,6 @@ function set(folder: string, { file, value, isOptional = false }: Setting): void
   } catch (error) {
     if (!isOptional || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-}
-
-const writeTo = promisify(write);
-
-async function enter(door: number, pid: number): Promise<void> {
-  try {
-    await writeTo(door, String(pid));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    // It ended already; its status says why.
-  }
-}
-
-function remove({ folders, doors }: Made): void {
-  for (const door of doors) closeSync(door);
-  removeSoon(folders);
 }
 
 function countOutOfMemory(path: string): number {

@@ -1,14 +1,14 @@
 // Stands between the studio and bubblewrap. A small process forks quickly, can wait for every process that bubblewrap leaves
 // behind, and outlives a studio that is killed by as long as it takes to end them.
 //
-//   keeper UID GID FOLDER COUNT, with the studio at as many descriptors from 3 on
+//   keeper UID GID FOLDER COUNT DOOR..., with the studio at as many descriptors from 3 on
 //
 // Becomes COUNT keepers, each with one of them, because it forks so much quicker than the studio; the first process only waits
-// for the others.
+// for the others. Each enters its control group by its share of the doors, which takes longer than everything else.
 // Both sides send frames: four bytes of length, lowest first, one byte of kind, and the content.
 //   from the studio  S  start: parts, each with its length before it (see `part`)
 //                    K  end what runs
-//   to the studio    H  its own number, before anything else
+//   to the studio    H  it is ready, and held by its group; before anything else
 //                    P  the first process of the sandbox, as text; sent before the script is started
 //                    1, 2, A  what it printed, and what init sent
 //                    E  nothing of it is left; with the exit code as text where bubblewrap told one
@@ -20,7 +20,7 @@ enum { studio = 3 };
 /** Descriptors that bubblewrap is started with. */
 enum { at_channel = 3, at_status, at_filter, at_options, at_init, at_placed };
 /** Its own are kept above all of those. */
-enum { lowest_own = 64, most_keepers = 32 };
+enum { lowest_own = 64, most_keepers = 32, most_doors = 4 };
 enum { most_placed = 2, most_command = 16, most_start = 96 * 1024 * 1024 };
 /** How long what was printed may wait for more, so that a short script wakes the studio once. */
 enum { linger_ms = 2, retry_ms = 1 };
@@ -305,19 +305,25 @@ __attribute__((noreturn)) static void keep(int channel_of_studio) {
   if (sys_dup_to(channel_of_studio, lowest_own - 1) < 0 || sys_dup_to(lowest_own - 1, studio) < 0) sys_exit(1);
   sys_close_range(studio + 1, lowest_own - 1);
   if (sys_control(PR_SET_CHILD_SUBREAPER, 1) < 0) sys_exit(1);
-  send_number('H', CALL(getpid, 0, 0, 0, 0, 0, 0));
+  send_number('H', -1);
   flush();
   for (;;) run_one();
 }
 
-__attribute__((noreturn)) static void run_keepers(char **arguments) {
+__attribute__((noreturn)) static void run_keepers(char **arguments, long all_doors) {
   long count = number_at(arguments[5]);
   if (count < 1 || count > most_keepers) sys_exit(1);
+  long doors = all_doors / count;
+  if (doors > most_doors || doors * count != all_doors) sys_exit(1);
   sys_close_from(studio + count);
-  // Before it becomes another user, who may have no access to either.
-  own_program = own(sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0));
-  int files[most_keepers];
-  for (int i = 0; i < count; i++) files[i] = open_status_file(arguments[4], i);
+  // Before it becomes another user, who may have no access to either; once for each, because whoever reads one moves its place.
+  int files[most_keepers][2 + most_doors];
+  for (int i = 0; i < count; i++) {
+    files[i][0] = open_status_file(arguments[4], i);
+    files[i][1] = own(sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0));
+    for (int door = 0; door < doors; door++)
+      files[i][2 + door] = own(sys_open(arguments[6 + i * doors + door], O_WRONLY | O_CLOEXEC, 0));
+  }
   become(number_at(arguments[2]), number_at(arguments[3]));
   // A key that is pressed in the studio's terminal is for the studio.
   sys_new_session();
@@ -330,9 +336,15 @@ __attribute__((noreturn)) static void run_keepers(char **arguments) {
     long keeper = sys_fork();
     if (keeper < 0) sys_exit(1);
     if (keeper > 0) continue;
-    status_file = files[i];
+    status_file = files[i][0];
+    own_program = files[i][1];
     for (int other = 0; other < count; other++)
-      if (other != i) sys_close(files[other]);
+      for (int file = 0; other != i && file < 2 + doors; file++) sys_close(files[other][file]);
+    for (int door = 0; door < doors; door++) {
+      // Nought means whoever writes it.
+      if (sys_write(files[i][2 + door], "0", 1) != 1) sys_exit(1);
+      sys_close(files[i][2 + door]);
+    }
     keep(studio + i);
   }
   sys_close_from(studio);
@@ -347,6 +359,6 @@ __attribute__((noreturn, used)) void enter(long *stack) {
   char **arguments = (char **)(stack + 1);
   char **environment = arguments + count + 1;
   if (count == 6 && find(arguments[1], "init") == arguments[1]) run_init(arguments, environment);
-  if (count == 6 && find(arguments[1], "keeper") == arguments[1]) run_keepers(arguments);
+  if (count >= 6 && find(arguments[1], "keeper") == arguments[1]) run_keepers(arguments, count - 6);
   sys_exit(2);
 }

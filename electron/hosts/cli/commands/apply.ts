@@ -3,7 +3,7 @@ import type { Selection } from '#shared/model/plan.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { InvalidArgumentError } from 'commander';
 import type { ExitCode } from '../exit-code.ts';
-import { resolveNamed } from '../find-lens.ts';
+import { findLens } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
 import { parseReports } from '../report/write-reports.ts';
@@ -33,7 +33,10 @@ export async function apply(
   const { output } = invocation;
   refuseTwoFormats(invocation, words);
   if (words.report !== undefined) parseReports(words.report);
-  const { resolution, workspace } = await resolveNamed(invocation, named);
+  const { workspace, kind, source } = await findLens(invocation, named);
+  await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
+  await session.prepareSandbox();
+  const resolution = await workspace.resolve(kind, source);
   const selection = await select(resolution, named, task, words);
   const request = {
     ...(await runRequest(invocation, resolution.skills, { ...words, ...(task !== undefined && { task }) })),
@@ -43,7 +46,6 @@ export async function apply(
     output.note(inert(`Chose "${selection.only.join('", "')}" for this task`));
   noteProblems(invocation, resolution);
   const teller = new RunTeller(invocation, words);
-  await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const active = await session.runs.start(resolution, request, session.followedBy(teller));
   const record = await active.done;
   const wanted = selection?.only

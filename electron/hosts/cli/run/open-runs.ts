@@ -47,6 +47,11 @@ export class CommandRuns implements AsyncDisposable {
     });
   }
 
+  /** Lets sandboxes be made ready: entering control groups takes as long as resolving a lens, and can be done meanwhile. */
+  prepareSandbox(): Promise<void> {
+    return this.#sandbox.prepare();
+  }
+
   /** How a run is started so that the terminal can end it, is told of it, and is asked by it. */
   followedBy(teller: RunTeller): { signal: AbortSignal; onEvent: (event: RunEvent) => void } {
     const { interrupted: signal } = this.#invocation.terminal;
