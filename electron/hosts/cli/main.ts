@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { defaultHome } from '#engine/home.ts';
 import { join } from 'node:path';
+import { OptimizerPace } from './optimizer-pace.ts';
 import { loadAlone, PackedCode } from './packed-code.ts';
 import type * as Quick from './quick.ts';
 import type * as Start from './start.ts';
@@ -17,7 +18,8 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
 async function run(): Promise<void> {
   const command = words.find((word) => !word.startsWith('-')) ?? '';
   const name = /^[a-z-]{1,20}$/.test(command) ? command : 'other';
-  const parts = { folder: join(import.meta.dirname, 'cli'), home: defaultHome(), name };
+  const pace = new OptimizerPace();
+  const parts = { folder: join(import.meta.dirname, 'cli'), home: defaultHome(), name, pace };
   // Nothing else is answered there; what is asked exactly is looked at again.
   if (words.length === 3 && (words[0] === 'apply' || words[1] === 'skill-plan')) {
     let isAnswered = false;
@@ -26,5 +28,6 @@ async function run(): Promise<void> {
     if (isAnswered) return;
   }
   const { start } = new PackedCode(parts).load('start.cjs') as typeof Start;
+  if (name === 'apply') pace.slowDown();
   await start(words);
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, join, posix } from 'node:path';
 import { Script } from 'node:vm';
 import { CodeCache } from './code-cache.ts';
+import type { OptimizerPace } from './optimizer-pace.ts';
 
 /** What the build calls the files with most of the modules: those that commands begin with, and others. */
 const packNames = ['first.js', 'later.js'] as const;
@@ -27,6 +28,7 @@ export interface PackedCodeOptions {
   readonly home: string;
   /** Of the command: each needs other functions, and only those are worth keeping. */
   readonly name: string;
+  readonly pace: OptimizerPace;
 }
 
 /**
@@ -84,7 +86,7 @@ export function loadAlone(
 }
 
 function compile(
-  { folder, home, name }: PackedCodeOptions,
+  { folder, home, name, pace }: PackedCodeOptions,
   path: string,
   prepare: (source: string) => string,
   isWorthKeeping = () => true,
@@ -99,11 +101,12 @@ function compile(
     name: `${name}.${basename(path)}`,
   });
   const cachedData = cache.read();
-  const script = new Script(prepare(textOf(bytes)), {
-    filename,
-    ...(cachedData && { cachedData }),
-  });
-  if (!cachedData || script.cachedDataRejected === true) keepCompiled(script, cache, isWorthKeeping);
+  const script = pace.usually(
+    () => new Script(prepare(textOf(bytes)), { filename, ...(cachedData && { cachedData }) }),
+  );
+  if (!cachedData || script.cachedDataRejected === true) {
+    keepCompiled(() => pace.usually(() => script.createCachedData()), cache, isWorthKeeping);
+  }
   return script.runInThisContext();
 }
 
@@ -111,11 +114,11 @@ function compile(
  * At the end, because only then is compiled what the command needs; and once before, because a long run forgets what it
  * needed at its start, and the next start needs that first of all.
  */
-function keepCompiled(script: Script, cache: CodeCache, isWorthKeeping: () => boolean): void {
+function keepCompiled(compiledCode: () => Buffer, cache: CodeCache, isWorthKeeping: () => boolean): void {
   let most = 0;
   const keep = (): void => {
     if (!isWorthKeeping()) return;
-    const compiled = script.createCachedData();
+    const compiled = compiledCode();
     if (compiled.length > most) cache.write(compiled);
     most = Math.max(most, compiled.length);
   };
