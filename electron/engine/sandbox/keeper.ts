@@ -113,9 +113,9 @@ export class Keeper {
     });
   }
 
-  /** Whether it can start another sandbox. A group in which the kernel had to end a process counts that for ever. */
-  get isFit(): boolean {
-    return !this.#isGone && this.#hearer === nobody && !this.isOutOfMemory();
+  /** Whether it can start another sandbox. */
+  get isFree(): boolean {
+    return !this.#isGone && this.#hearer === nobody;
   }
 
   /** Whether the kernel ended a process of the sandbox for want of memory; never, where it holds none. */

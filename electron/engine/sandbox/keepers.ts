@@ -46,8 +46,8 @@ export class Keepers implements Disposable {
     const free = this.#freeWith(walls);
     for (let next = free.pop(); next; next = free.pop()) {
       const keeper = await next.catch(() => undefined);
-      if (keeper?.isFit) return keeper;
-      if (keeper) this.#close(keeper);
+      if (keeper?.isFree) return keeper;
+      if (keeper) this.close(keeper);
     }
     return this.#start(1, this.#groupWith(walls))[0]!;
   }
@@ -57,9 +57,9 @@ export class Keepers implements Disposable {
     return this.#start(1, makeGroup)[0]!;
   }
 
-  /** Takes one back that was taken for these walls. */
+  /** Takes one back that was taken for these walls, and in whose group the kernel ended nobody: that would count for ever. */
   give(keeper: Keeper, walls: Walls): void {
-    if (this.#isDisposed || !keeper.isFit) return this.#close(keeper);
+    if (this.#isDisposed || !keeper.isFree) return this.close(keeper);
     this.#freeWith(walls).push(Promise.resolve(keeper));
     this.#restartIdleTime();
   }
@@ -82,7 +82,8 @@ export class Keepers implements Disposable {
     });
   }
 
-  #close(keeper: Keeper): void {
+  /** Ends one that was taken. */
+  close(keeper: Keeper): void {
     this.#all.delete(keeper);
     keeper.close();
   }
@@ -108,7 +109,7 @@ export class Keepers implements Disposable {
 
   #closeFree(): void {
     for (const starting of [...this.#free.values()].flat())
-      void starting.then((keeper) => this.#close(keeper)).catch(() => undefined);
+      void starting.then((keeper) => this.close(keeper)).catch(() => undefined);
     this.#free.clear();
   }
 }

@@ -41,7 +41,7 @@ export async function launch(request: LaunchRequest, hearer: SandboxHearer): Pro
   const isOutOfMemory = () => keeper.isOutOfMemory();
   const gone = keeper.run(request, hearer).then(({ exitCode, failure }): Gone => {
     const end = { exitCode, isOutOfMemory: isOutOfMemory() };
-    if (makeGroup) keeper.close();
+    if (makeGroup || end.isOutOfMemory) keepers.close(keeper);
     else keepers.give(keeper, walls);
     // The kernel may have ended the keeper for what its sandbox used.
     return end.isOutOfMemory ? end : { ...end, failure };

@@ -11,7 +11,7 @@ import {
   type AgentOutcome,
   type AgentRequest,
 } from './agent-request.ts';
-import type { Backend } from './driver.ts';
+import type { Backend, Driver } from './driver.ts';
 import { findProgram, type Program } from './find-program.ts';
 import { GroupRecords } from './cgroup/group-records.ts';
 import { sandboxIdentity, type Identity } from './identity.ts';
@@ -65,6 +65,8 @@ export class Sandbox implements Disposable {
   readonly #versions: InterpreterVersions;
   readonly #found = new Map<ScriptLanguage, FoundInterpreter>();
   #backend: Promise<Backend> | undefined;
+  /** Of the backend once it is open, so that it can be closed at once. */
+  #driver: Driver | undefined;
   #skillFolder: string | undefined;
 
   constructor(options: SandboxOptions = {}) {
@@ -194,13 +196,14 @@ export class Sandbox implements Disposable {
   [Symbol.dispose](): void {
     this.#close();
     rmSync(this.#ownFolder, { recursive: true, force: true });
+    // Groups whose last process is still being taken down; the next studio removes what is left after this one.
+    this.#groupRecords.clear(basename(this.#ownFolder));
   }
 
   #close(): void {
-    // Once more at the end, for groups whose last process was still being taken down when its run ended.
-    this.#groupRecords.clear(basename(this.#ownFolder));
-    void this.#backend?.then(({ driver }) => driver?.[Symbol.dispose]()).catch(() => undefined);
-    this.#backend = undefined;
+    if (this.#driver) this.#driver[Symbol.dispose]();
+    else void this.#backend?.then(({ driver }) => driver?.[Symbol.dispose]()).catch(() => undefined);
+    [this.#backend, this.#driver] = [undefined, undefined];
   }
 
   #open(again = false): Promise<Backend> {
@@ -211,6 +214,12 @@ export class Sandbox implements Disposable {
 
   /** Loaded only where a script may run: a plan needs none of it. */
   async #openBackend(isAskedAgain: boolean): Promise<Backend> {
+    const backend = await this.#findBackend(isAskedAgain);
+    this.#driver = backend.driver;
+    return backend;
+  }
+
+  async #findBackend(isAskedAgain: boolean): Promise<Backend> {
     const [{ openBackend }, { ProvenPlaces }, { RememberedPreflight }] = await Promise.all([
       import('./backend.ts'),
       import('./cgroup/proven-places.ts'),

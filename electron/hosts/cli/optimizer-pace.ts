@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-
 /** How much code a function runs before V8 optimizes it, by V8's own default; only where that is known. */
 const usualBudgets: Readonly<Record<string, number>> = { '11.3': 67_584 };
 const slowFactor = 4;
@@ -34,6 +32,9 @@ export class OptimizerPace {
   }
 
   #set(factor = slowFactor): void {
-    if (this.#usual !== undefined) setFlagsFromString(`--interrupt-budget=${this.#usual * factor}`);
+    if (this.#usual === undefined) return;
+    // Loaded only here: it takes longer than some commands.
+    const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+    setFlagsFromString(`--interrupt-budget=${this.#usual * factor}`);
   }
 }

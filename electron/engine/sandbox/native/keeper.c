@@ -23,7 +23,9 @@ enum { at_channel = 3, at_status, at_filter, at_options, at_init, at_placed };
 enum { lowest_own = 64, most_keepers = 32, most_doors = 4 };
 enum { most_placed = 2, most_command = 16, most_start = 96 * 1024 * 1024 };
 /** How long what was printed may wait for more, so that a short script wakes the studio once. */
-enum { linger_ms = 2, retry_ms = 1 };
+enum { linger_ms = 2 };
+/** How long to wait before looking again whether a sandbox is held: usually the first process is a few steps behind. */
+enum { retry_ns = 100 * 1000 };
 enum part { part_program, part_command, part_options, part_words, part_filter, part_placed };
 
 struct slice { byte *at; size n; };
@@ -221,8 +223,8 @@ static void watch(struct running *run) {
         {run->channel, POLLIN, 0},
     };
     int is_waiting = run->is_greeted && !run->is_told && !is_over;
-    long wait_ms = is_waiting ? retry_ms : to_send > 0 ? send_by - milliseconds() : -1;
-    long timeout[2] = {0, wait_ms > 0 ? wait_ms * 1000000 : 0};
+    long linger_ns = to_send > 0 ? (send_by - milliseconds()) * 1000000 : 0;
+    long timeout[2] = {0, is_waiting ? retry_ns : linger_ns > 0 ? linger_ns : 0};
     sys_poll(fds, 5, is_waiting || to_send > 0 ? timeout : 0);
     if (fds[0].revents) {
       byte kind;
