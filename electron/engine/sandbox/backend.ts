@@ -18,6 +18,9 @@ import type { ScriptRequest } from './script-request.ts';
 import { filterFor } from './seccomp/filter.ts';
 import { readSystemLayout } from './system-layout.ts';
 
+/** Keepers that are started before it is known how many are needed. */
+const mostAhead = 4;
+
 /** Finds what is needed and tries to get out of it; whatever is missing or gives way means that no script runs. */
 export async function openBackend(parts: BackendParts): Promise<Backend> {
   if (process.platform === 'darwin') return openSeatbelt(parts);
@@ -109,7 +112,7 @@ function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {
   return {
     run: (request, interpreter, limits) => start(request, interpreter, limits),
     runAgent: start,
-    prepare: () => keepers.prepare(usual, availableParallelism()),
+    prepare: () => keepers.prepare(usual, Math.min(availableParallelism(), mostAhead)),
     [Symbol.dispose]: () => {
       keepers[Symbol.dispose]();
       close();

@@ -125,8 +125,7 @@ export class Keeper {
 
   /** Starts a sandbox; settles when no process of it is left and all that it sent was heard. */
   run(start: SandboxStart, hearer: SandboxHearer): Promise<SandboxEnd> {
-    if (start.placed.length > placedFiles)
-      throw new Error(`A sandbox takes at most ${placedFiles} placed files`);
+    const frame = encodeStart(start);
     if (this.#isGone) return Promise.resolve({ failure: lost });
     this.#channel.ref();
     return new Promise((resolve) => {
@@ -146,10 +145,7 @@ export class Keeper {
         sent: (bytes) => hearer.sent(bytes),
         ended: (exitCode) => settle({ exitCode }),
       };
-      const { bwrap, command, options, words, seccomp, placed } = start;
-      const texts = [[bwrap], command, options].map(nulEnded);
-      const parts = [...texts, Buffer.from(encodeWords(words)), seccomp, ...placed];
-      this.#channel.write(encodeFrame('S', parts));
+      this.#channel.write(frame);
     });
   }
 
@@ -177,6 +173,14 @@ export class Keeper {
   }
 }
 
+function encodeStart({ bwrap, command, options, words, seccomp, placed }: SandboxStart): Buffer {
+  if (placed.length > placedFiles) throw new Error(`A sandbox takes at most ${placedFiles} placed files`);
+  const texts = [[bwrap], command, options].map(nulEnded);
+  return encodeFrame('S', [...texts, Buffer.from(encodeWords(words)), seccomp, ...placed]);
+}
+
 function nulEnded(words: readonly string[]): Buffer {
+  // What comes behind a NUL would be an option of its own.
+  if (words.some((word) => word.includes('\0'))) throw new Error('An option of a sandbox contains a NUL');
   return Buffer.from(words.map((word) => `${word}\0`).join(''));
 }

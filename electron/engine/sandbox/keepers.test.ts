@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,11 @@ import { wallsAbove, type ControlGroup } from './cgroup/control-groups.ts';
 import { sandboxIdentity } from './identity.ts';
 import { encodeFrame } from './keeper-frames.ts';
 import { keeperProgram } from './keeper-program.ts';
+import { descriptors } from './keeper.ts';
 import { Keepers } from './keepers.ts';
 import { defaultLimits } from './limits.ts';
 import { Sandbox } from './sandbox.ts';
+import { filterFor } from './seccomp/filter.ts';
 
 const walls = wallsAbove(defaultLimits);
 const program = keeperProgram();
@@ -144,6 +146,32 @@ describe.runIf(process.platform === 'linux')('Keepers', () => {
       if (process.geteuid?.() === 0) expect(status()).toMatch(/Groups:\t *\n/);
       child.stdio[3]!.destroy();
       expect(await once(child, 'exit')).toEqual([0, null]);
+    });
+
+    test.runIf(process.geteuid?.() === 0)('starts a script also for a user of very many groups', async () => {
+      const identity = sandboxIdentity();
+      const own = mkdtempSync(join(folder, 'groups-'));
+      chownSync(own, identity.uid, identity.gid);
+      const groups = Array.from({ length: 2000 }, (_, i) => 100_000 + i).join();
+      const user = `--reuid=${identity.uid} --regid=${identity.gid} --groups=${groups}`;
+      const wrapper = join(own, 'wrapper');
+      writeFileSync(wrapper, `#!/bin/sh\nexec /usr/bin/setpriv ${user} -- ${program} "$@"\n`, {
+        mode: 0o755,
+      });
+      using keepers = new Keepers({ program: wrapper, identity, folder: own });
+      const keeper = await keepers.take(walls);
+      const fds = [descriptors.status, descriptors.filter].map(String);
+      const options = [
+        ...['--die-with-parent', '--unshare-user', '--ro-bind', '/', '/'],
+        ...['--json-status-fd', fds[0]!, '--seccomp', fds[1]!],
+      ];
+      const command = ['/usr/bin/bash', '-c', 'echo hello >&3; read -r count <&3; echo told $count'];
+      const start = { bwrap: '/usr/bin/bwrap', command, options, words: ['a', 'b'] };
+      let said = '';
+      const printed = (_: string, bytes: Buffer) => void (said += bytes.toString());
+      const hearer = { first: () => undefined, sent: () => undefined, printed };
+      const end = await keeper.run({ ...start, seccomp: filterFor(process.arch)!, placed: [] }, hearer);
+      expect({ said, ...end }).toEqual({ said: 'told 2\n', exitCode: 0 });
     });
 
     test('ends at what it does not understand', async () => {

@@ -26,10 +26,8 @@ export const codeMutants: readonly CodeMutant[] = [
   {
     name: 'code ending everything without a studio',
     file: 'keeper.c',
-    from: `    if (done <= 0) {
-      end_all();
-      sys_exit(0);`,
-    to: '    if (done <= 0) {\n      for (;;) sys_yield();',
+    from: 'if (done <= 0) leave(0);',
+    to: 'while (done <= 0) sys_yield();',
   },
   {
     name: 'code telling init its words before it says hello',

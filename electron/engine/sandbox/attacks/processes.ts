@@ -8,7 +8,8 @@ export const processAttacks: readonly Attack[] = [
     title: 'reads the environment of other processes',
     script: `
 attempt('victim', lambda: b'CANARY' in read('/proc/%d/environ' % w['victim']))
-attempt('parent', lambda: read('/proc/%d/environ' % os.getppid()) and os.getppid() != 2)
+attempt('parent', lambda: read('/proc/%d/environ' % os.getppid()))
+attempt('memory of the parent', lambda: open('/proc/%d/mem' % os.getppid(), 'r+b'))
 attempt('first', lambda: b'=' in read('/proc/1/environ'))
 attempt('first, by thread', lambda: read('/proc/1/task/1/environ'))`,
     control: { works: ['victim'] },

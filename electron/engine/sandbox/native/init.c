@@ -53,6 +53,8 @@ static int run_script(char **command, const char *processes, char **environment)
     set_limit(RLIMIT_NPROC, processes, 1);
     sys_close(channel);
     sys_exec(command[0], command, environment);
+    const char *said = "The interpreter could not be started\n";
+    write_all(2, said, length_of(said));
     sys_exit(not_run);
   }
   must(script);

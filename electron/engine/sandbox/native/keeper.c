@@ -65,7 +65,9 @@ static void send_number(byte kind, long number) {
 
 /** The first process of the sandbox, and with it all others: it asked to die with bubblewrap just before it put itself under the filter. */
 static int is_held(int first) {
-  char path[48], text[4096];
+  // A user of thousands of groups has them all before the line that is looked for.
+  static char text[1024 * 1024];
+  char path[48];
   *put_text(put_number(put_text(path, "/proc/"), first, 0), "/status") = 0;
   long file = sys_open(path, O_RDONLY | O_CLOEXEC, 0);
   if (file < 0) return 0;
@@ -101,11 +103,14 @@ static void end_all(void) {
   }
 }
 
+/** Leaves nothing behind. */
+__attribute__((noreturn)) static void leave(int code) {
+  end_all();
+  sys_exit(code);
+}
+
 static void flush(void) {
-  if (write_all(studio, sending, to_send) < 0) {
-    end_all();
-    sys_exit(0);
-  }
+  if (write_all(studio, sending, to_send) < 0) leave(0);
   to_send = 0;
 }
 
@@ -197,10 +202,8 @@ static void read_all(void *to, size n) {
   for (byte *at = to, *end = at + n; at < end;) {
     long done = sys_read(studio, at, end - at);
     if (done == -EINTR) continue;
-    if (done <= 0) {
-      end_all();
-      sys_exit(0);
-    }
+    // The studio is gone.
+    if (done <= 0) leave(0);
     at += done;
   }
 }
@@ -228,8 +231,7 @@ static void watch(struct running *run) {
     sys_poll(fds, 5, is_waiting || to_send > 0 ? timeout : 0);
     if (fds[0].revents) {
       byte kind;
-      // Whatever else it may be: what is not understood ends what runs.
-      if (read_header(&kind) != 0 || kind != 'K') sys_exit(1);
+      if (read_header(&kind) != 0 || kind != 'K') leave(1);
       if (!is_over) sys_kill(run->bubblewrap, SIGKILL);
     }
     if (fds[2].revents) pass_on(&run->out, '1');
@@ -330,7 +332,6 @@ __attribute__((noreturn)) static void run_keepers(char **arguments, long all_doo
   // A key that is pressed in the studio's terminal is for the studio.
   sys_new_session();
   sys_chdir("/");
-  sys_umask(077);
   // Scripts yield to the studio and to everything else that runs at the usual priority.
   sys_priority(5);
   sys_on_signal(SIGPIPE, SIG_IGN);
