@@ -87,7 +87,8 @@ export const errorTable = {
   'sandbox.no-network':
     'Scripts have no network. Fetch what the skill needs beforehand and put it into the workspace.',
   'script.bad-name': 'A script’s name is a plain file name: no folders, no "..", no control characters.',
-  'script.too-large': 'The input of the script is larger than 16 MiB. Pass a file of the workspace instead.',
+  'script.too-large':
+    'The input of the script is larger than 16 MiB, or its arguments are longer than the system takes. Pass a file of the workspace instead.',
   'script.not-in-skill': 'The script is not one of the skill’s own files.',
   'skill.needs-model':
     'The skill has instructions, and those need a model. Set one up in the settings, or in config.yaml; --manual and --replay of the command line do without one.',

@@ -112,6 +112,28 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
     expect(outcome.artifacts).toEqual([]);
   });
 
+  test('passes arguments that are as long and as many as they may be, and refuses more', async () => {
+    const count = (args: string[]) =>
+      sandbox.run({
+        script: { name: 'x', language: 'bash', source: { content: 'echo $# "${#1}"' }, args },
+        input: {},
+      });
+    const longest = 'x'.repeat(128 * 1024 - 1);
+    expect((await count(Array.from({ length: 8 }, () => longest))).stdout).toBe(`8 ${longest.length}\n`);
+    expect((await count(Array.from({ length: 4000 }, () => 'ä'))).stdout).toBe('4000 1\n');
+    const tooMuch: [string[], RegExp][] = [
+      [['a', `${longest}x`], /argument 2 is 131072 bytes long, and the most is 131071; pass it as an input/],
+      [Array.from({ length: 9 }, () => longest), /its arguments are 1179639 bytes long/],
+      [Array.from({ length: 4001 }, () => ''), /it has 4001 arguments/],
+    ];
+    for (const [args, message] of tooMuch) {
+      await expect(count(args)).rejects.toMatchObject({
+        code: 'script.too-large',
+        message: expect.stringMatching(message) as string,
+      });
+    }
+  });
+
   test.each([
     { timeoutMs: 1e9 },
     { timeoutMs: -1 },

@@ -27,6 +27,8 @@ export interface ScriptRequest {
 }
 
 const maxInputBytes = 16 * 1024 * 1024;
+/** The kernel takes no longer one, and not many more in all. */
+const maxArguments = { bytesEach: 128 * 1024 - 1, bytes: 1024 * 1024, count: 4000 };
 
 /** Refuses what the protocol does not allow, before anything is started. */
 export function checkRequest({ script }: ScriptRequest): void {
@@ -51,6 +53,24 @@ export function checkRequest({ script }: ScriptRequest): void {
       `Cannot run "${script.name}": an argument contains a NUL character`,
     );
   }
+  checkSizes(script.name, script.args ?? []);
+}
+
+/** Without it the script would end with 126 and no word. */
+function checkSizes(name: string, args: readonly string[]): void {
+  const sizes = args.map((arg) => Buffer.byteLength(arg));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const long = sizes.findIndex((size) => size > maxArguments.bytesEach);
+  const refuse = (problem: string, most: number): never => {
+    const wayOut = 'pass it as an input, which scripts read from $SUNWELL_INPUT';
+    throw new StudioError(
+      'script.too-large',
+      `Cannot run "${name}": ${problem}, and the most is ${most}; ${wayOut}`,
+    );
+  };
+  if (long >= 0) refuse(`argument ${long + 1} is ${sizes[long]} bytes long`, maxArguments.bytesEach);
+  if (all > maxArguments.bytes) refuse(`its arguments are ${all} bytes long`, maxArguments.bytes);
+  if (args.length > maxArguments.count) refuse(`it has ${args.length} arguments`, maxArguments.count);
 }
 
 /** The input as the script reads it. */
