@@ -1,28 +1,6 @@
 import { z } from 'zod';
+import { successConditions, validatorMethods } from './lens-terms.ts';
 import { SkillEntry } from './skill-entry.ts';
-
-export const validatorSeverities = ['error', 'warning', 'info'] as const;
-export const validatorMethods = ['triangulation', 'pattern_match', 'checklist'] as const;
-/** Keys by which a validator checks without a model. */
-export const deterministicChecks = [
-  'command',
-  'script',
-  'contains',
-  'not_contains',
-  'matches',
-  'max_words',
-  'json_schema',
-] as const;
-/** Keys by which a validator asks a judge. */
-export const heuristicChecks = ['prompt', 'check'] as const;
-
-/** Whether a validator in a list of both kinds asks a judge: its keys say so. */
-export function asksJudge(hasKey: (key: string) => boolean): boolean {
-  return !deterministicChecks.some(hasKey) && [...heuristicChecks, 'method'].some(hasKey);
-}
-
-export const successConditions = ['exit-zero', 'exit-nonzero', 'output-empty', 'pattern'] as const;
-export const retryCauses = ['timeout', 'validation_failure', 'script_failure', 'security_violation'] as const;
 
 const texts = z.union([z.string(), z.array(z.string())]);
 const anything = z.unknown();
@@ -250,20 +228,3 @@ export const lensParts = {
   input: InputEntry,
   skillRetry: SkillRetryEntry,
 } as const;
-
-/** The keys that each part of a lens may have; others are reported and kept. */
-export const lensKeys = Object.fromEntries(
-  Object.entries(lensParts).map(([part, { shape }]) => [part, Object.keys(shape)]),
-) as Record<keyof typeof lensParts, string[]>;
-
-/** Sections of a lens that are kept and shown but mean nothing to the studio. */
-export const opaqueLensKeys = [
-  'refiners',
-  'provenance',
-  'knowledge_sources',
-  'spellbook',
-  'affordances',
-  'tool_profile',
-  'schema_validators',
-  'schema_extensions',
-] as const;

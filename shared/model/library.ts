@@ -6,7 +6,7 @@ const globs = z.union([z.string(), z.array(z.string())]);
 const allowDeny = z.looseObject({ allow: globs.optional(), deny: globs.optional() });
 const readWrite = z.looseObject({ read: globs.optional(), write: globs.optional() });
 
-const PresetEntry = z
+export const PresetEntry = z
   .looseObject({
     permissions: z
       .looseObject({
@@ -33,9 +33,6 @@ export const LibraryFile = z
       .describe('Permissions that skills take over with "preset: name"'),
   })
   .meta({ title: 'Sunwell skill library', description: 'Skills that lenses and other skills can use' });
-
-export const libraryKeys = Object.keys(LibraryFile.shape);
-export const presetKeys = Object.keys(PresetEntry.shape);
 
 /** A named set of permissions that a skill can start from. */
 export interface Preset extends Placed {

@@ -1,4 +1,5 @@
 import { sandboxPaths } from '#shared/model/sandbox-paths.ts';
+import { isPlainMap } from '#shared/plain-map.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
 
 /** The values of `${…}` for one skill: the fixed ones first, then what it requires and its parameters. Paths are those inside the sandbox. */
@@ -32,20 +33,16 @@ export function variablesOf(
 
 /** The names of the parameters that a JSON Schema describes. */
 export function parameterNames(schema: unknown): string[] {
-  const properties = isMap(schema) ? schema['properties'] : undefined;
-  return isMap(properties) ? Object.keys(properties) : [];
+  const properties = isPlainMap(schema) ? schema['properties'] : undefined;
+  return isPlainMap(properties) ? Object.keys(properties) : [];
 }
 
 /** The names of the parameters that must be given. */
 export function requiredParameters(schema: unknown): string[] {
-  const required = isMap(schema) ? schema['required'] : undefined;
+  const required = isPlainMap(schema) ? schema['required'] : undefined;
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import semver from 'semver';
-import { StudioError } from '#shared/errors.ts';
-import { parseLibraryReference, type LibraryReference } from '#shared/lens/reference.ts';
+import { badReference, requestOf, type FountReference } from './fount-reference.ts';
 import type { NpmConfig } from './npm-config.ts';
-
-/** A fount as a lens names it: `fount://package@range` or `agentskills://package@range`. */
-export type FountReference = Extract<LibraryReference, { kind: 'fount' | 'agentskills' }>;
 
 /** `default` and `@scope`: the address of a registry, or a folder that holds packages. */
 export type FountPlaces = Readonly<Record<string, string>>;
@@ -22,23 +18,6 @@ const git = /^git(?:\+(?:https|ssh|file))?:\/\//;
 const web = /^https?:\/\//;
 const secret = /^(?:git\+)?https?:\/\/[^/@]*@|^git[^/]*\/\/[^/@]*:[^/@]*@/;
 const tag = /^[a-z][a-z0-9._-]*$/i;
-
-/** The reference as it is written in a lens and in the lock. */
-export function requestOf(reference: FountReference): string {
-  return `${reference.kind}://${reference.package}@${reference.range}`;
-}
-
-/** Reads `fount://pkg@range`, `agentskills://pkg@range` or, as on a command line, `pkg@range` and `pkg`. */
-export function parseFount(text: string): FountReference {
-  const [, scheme = 'fount', rest = ''] = /^(?:(fount|agentskills):\/\/)?(.*)$/s.exec(text)!;
-  const hasRange = rest.lastIndexOf('@') > 0;
-  const parsed = parseLibraryReference(`${scheme}://${rest}${hasRange ? '' : '@latest'}`);
-  if (!parsed.ok) throw badReference(text, parsed.problem);
-  if (parsed.value.kind !== 'fount' && parsed.value.kind !== 'agentskills') {
-    throw badReference(text, 'write "fount://package@range"');
-  }
-  return parsed.value;
-}
 
 /** Our settings over the user's npm settings: a scope's place first, then the default. */
 export function mergePlaces(founts: FountPlaces, npmConfig: NpmConfig): FountPlaces {
@@ -78,8 +57,4 @@ export function sourceOf(
     requestOf(reference),
     `"${range}" is no version range: use one such as "^1.0.0", "git+https://…#v1", "https://….tgz" or "file:./folder"`,
   );
-}
-
-function badReference(text: string, problem: string): StudioError {
-  return new StudioError('fount.bad-reference', `Cannot read the fount "${text}": ${problem}`, { text });
 }

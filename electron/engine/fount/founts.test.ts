@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DiskWorld } from '../../testing/disk-world.ts';
 import { makePackage } from '../../testing/make-tarball.ts';
 import { TestRegistry } from '../../testing/test-registry.ts';
-import { parseFount } from './fount-source.ts';
+import { parseFount } from './fount-reference.ts';
 import { readLock } from './lock-file.ts';
 import { codeOf, manifest, openDesk, refusal, skills } from './testing/fount-desk.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
-import { requestOf, type FountReference } from './fount-source.ts';
+import { requestOf, type FountReference } from './fount-reference.ts';
 
 /** What we read of a `package.json`. */
 const Manifest = z.looseObject({ name: z.string(), version: z.string() });

@@ -2,7 +2,7 @@ import semver from 'semver';
 import { StudioError } from '#shared/errors.ts';
 import type { FountChange, FountState } from '#shared/model/fount.ts';
 import { hasDrifted } from './fount-errors.ts';
-import { parseFount, requestOf, type FountReference } from './fount-source.ts';
+import { parseFount, requestOf, type FountReference } from './fount-reference.ts';
 import type { Fount, FountStore, Pin } from './fount-store.ts';
 import { readLock, writeLock, type Lock } from './lock-file.ts';
 

@@ -1,5 +1,5 @@
 import { StudioError, unreachable } from '#shared/errors.ts';
-import { successConditions } from '#shared/model/lens-file.ts';
+import { successConditions } from '#shared/model/lens-terms.ts';
 import type { DeterministicValidator } from '#shared/model/lens.ts';
 import { skillDefaults } from '#shared/model/skill.ts';
 import type { JudgeScript } from '../plan/judge-script.ts';

@@ -1,5 +1,3 @@
-import { readSunwell, toLensSkill } from '#shared/agent-skills/lens-skill.ts';
-import { readSkillText } from '#shared/agent-skills/read-skill.ts';
 import type { Skill } from '#shared/model/skill.ts';
 import type { SourceFile } from './place.ts';
 import type { Session } from './session.ts';
@@ -10,6 +8,9 @@ export async function readAgentSkill(
   source: SourceFile,
   { text, folderName }: { readonly text: string; readonly folderName: string },
 ): Promise<Skill> {
+  // Loaded only here: most lenses have none, and it brings schemas that take long to build.
+  const { readSunwell, toLensSkill } = await import('#shared/agent-skills/lens-skill.ts');
+  const { readSkillText } = await import('#shared/agent-skills/read-skill.ts');
   const reading = readSkillText(text, { directoryName: folderName, profile: 'lenient' });
   const sunwell = readSunwell(reading);
   const serious = reading.problems.filter(({ severity }) => severity === 'error');

@@ -1,4 +1,3 @@
-import semver from 'semver';
 import { StudioError } from '#shared/errors.ts';
 import { quote } from '#shared/lens/problems.ts';
 import type { Diagnostic, Location } from '#shared/model/diagnostic.ts';
@@ -82,11 +81,17 @@ async function follow(session: Session, link: LensLink, chain: readonly Layer[])
     return undefined;
   }
   const found = read.value.metadata.version;
-  if (link.version !== undefined && found !== undefined && !semver.satisfies(found, link.version)) {
+  if (link.version !== undefined && found !== undefined && !(await satisfies(found, link.version))) {
     const message = `Lens ${quote(link.text)} has version ${quote(found)}, but ${quote(link.version)} is asked for`;
     session.report('lens.version-mismatch', link.at, message);
   }
   return { lens: read.value, source };
+}
+
+/** Loaded only here: most lenses ask for no version. */
+async function satisfies(version: string, range: string): Promise<boolean> {
+  const { default: semver } = await import('semver');
+  return semver.satisfies(version, range);
 }
 
 async function findLens(session: Session, link: LensLink, from: SourceFile): Promise<SourceFile | undefined> {

@@ -7,7 +7,7 @@ import type { Diagnostic } from '#shared/model/diagnostic.ts';
 import type { Preset } from '#shared/model/library.ts';
 import type { Skill } from '#shared/model/skill.ts';
 import { hasDrifted } from '../fount/fount-errors.ts';
-import type { FountReference } from '../fount/fount-source.ts';
+import type { FountReference } from '../fount/fount-reference.ts';
 import { readAgentSkill } from './agent-skill.ts';
 import { fountPlace } from './fount-files.ts';
 import { neighbour, sourceFile } from './place.ts';

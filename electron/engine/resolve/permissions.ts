@@ -3,6 +3,7 @@ import { lookupName } from '#shared/lens/names.ts';
 import { quote } from '#shared/lens/problems.ts';
 import type { Preset } from '#shared/model/library.ts';
 import type { Skill } from '#shared/model/skill.ts';
+import { isPlainMap } from '#shared/plain-map.ts';
 import type { Libraries, Library } from './libraries.ts';
 import { sourceFile } from './place.ts';
 import type { SourceFile } from './place.ts';
@@ -81,8 +82,4 @@ function layOver(base: unknown, over: unknown): unknown {
   if (!isPlainMap(base) || !isPlainMap(over)) return over ?? base;
   const keys = new Set([...Object.keys(base), ...Object.keys(over)]);
   return Object.fromEntries([...keys].map((key) => [key, layOver(base[key], over[key])]));
-}
-
-function isPlainMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

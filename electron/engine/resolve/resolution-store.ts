@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Skill } from '#shared/model/skill.ts';
+import { isPlainMap } from '#shared/plain-map.ts';
 import { SignedFiles } from '../store/signed-files.ts';
 import type { FootprintRecord } from './footprint.ts';
 import type { Merged, MergedLens } from './merge.ts';
@@ -123,7 +124,7 @@ function plain(this: unknown, key: string, value: unknown): unknown {
 
 function isForeign(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value) || Object.is(value, -0);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isPlainMap(value)) {
     const prototype: unknown = Object.getPrototypeOf(value);
     return prototype !== Object.prototype && prototype !== null;
   }

@@ -6,7 +6,7 @@ import type { YamlSource } from '#shared/lens/yaml/source.ts';
 import type { Diagnostic, Location, QuickFix } from '#shared/model/diagnostic.ts';
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
-import type { FountReference } from '../fount/fount-source.ts';
+import type { FountReference } from '../fount/fount-reference.ts';
 import type { Footprint } from './footprint.ts';
 import { placeInside } from './place.ts';
 import type { Place, SourceFile } from './place.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLens } from '#shared/lens/read/lens.ts';
 import { readLibrary } from '#shared/lens/read/library.ts';
-import { requestOf } from '../fount/fount-source.ts';
+import { requestOf } from '../fount/fount-reference.ts';
 import { usedFounts } from './used-founts.ts';
 
 test('usedFounts() finds founts wherever a lens can name one, and nothing else', () => {

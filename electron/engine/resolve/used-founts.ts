@@ -1,7 +1,7 @@
 import type { Lens } from '#shared/model/lens.ts';
 import type { Library } from '#shared/model/library.ts';
 import type { LensReference, LibraryReference } from '#shared/lens/reference.ts';
-import type { FountReference } from '../fount/fount-source.ts';
+import type { FountReference } from '../fount/fount-reference.ts';
 
 /** Every fount that a lens or library names: as parent, as source, as a skill's definition or dependency. */
 export function usedFounts(file: Lens | Library): readonly FountReference[] {

@@ -1,5 +1,5 @@
 import { truncationMark } from '../sandbox/captured-output.ts';
-import { readDelivery, type Delivered } from '../sandbox/protocol.ts';
+import { parseObject, readDelivery, type Delivered } from '../sandbox/protocol.ts';
 import type { ScriptOutcome } from '../sandbox/run-script.ts';
 import type { StepError } from './step-result.ts';
 
@@ -19,7 +19,7 @@ export function deliver(options: {
   if (output === undefined && stdout.endsWith(`${truncationMark}\n`)) {
     return { problem: 'printed more than is kept: write the result to the file $SUNWELL_OUTPUT' };
   }
-  const document = asObject(output ?? stdout);
+  const document = parseObject(output ?? stdout) ?? {}; // Plain text offers no keys.
   const offered = produces.filter((key) => Object.hasOwn(document, key));
   const missing = isLast ? produces.filter((key) => !Object.hasOwn(earlier, key)) : [];
   const wanted = produces.filter((key) => offered.includes(key) || missing.includes(key));
@@ -35,14 +35,5 @@ export function deliver(options: {
       const listed = missingKeys.map((key) => `"${key}"`).join(', ');
       return { problem: `did not deliver ${listed}, which the skill produces`, details: { missingKeys } };
     }
-  }
-}
-
-function asObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {}; // Plain text offers no keys.
   }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isPlainMap } from '#shared/plain-map.ts';
 import type { ScriptOutcome } from './run-script.ts';
 
 /** What a script delivered by the script protocol. */
@@ -18,8 +18,7 @@ export type Delivery =
       readonly missing: readonly string[];
     };
 
-const JsonObject = z.record(z.string(), z.unknown());
-const Deletions = z.array(z.string().max(4096)).max(2000);
+const maxDeletions = { count: 2000, characters: 4096 };
 
 /**
  * Reads the produced context: $SUNWELL_OUTPUT if it was written, else standard output if it is an object with every
@@ -38,21 +37,28 @@ export function readDelivery(
   const missing = produces.filter((key) => !Object.hasOwn(values, key));
   if (missing.length > 0) return { problem: 'missing-keys', missing };
   const source = written ?? (isWhole ? printed : {});
-  const deleted = Deletions.safeParse(Object.hasOwn(source, 'deleted') ? source['deleted'] : []);
-  if (!deleted.success) return { problem: 'bad-deletions', missing: [] };
+  const deleted = Object.hasOwn(source, 'deleted') ? source['deleted'] : [];
+  if (!areDeletions(deleted)) return { problem: 'bad-deletions', missing: [] };
   const content = Object.hasOwn(source, 'content') ? source['content'] : stdout;
   return {
     delivered: {
       outputs: Object.fromEntries(produces.map((key) => [key, values[key]])),
       content: typeof content === 'string' ? content : JSON.stringify(content),
-      deleted: deleted.data,
+      deleted,
     },
   };
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+function areDeletions(value: unknown): value is string[] {
+  const isPath = (item: unknown) => typeof item === 'string' && item.length <= maxDeletions.characters;
+  return Array.isArray(value) && value.length <= maxDeletions.count && value.every(isPath);
+}
+
+/** The JSON object that a text is. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    return JsonObject.safeParse(JSON.parse(text)).data;
+    const value: unknown = JSON.parse(text);
+    return isPlainMap(value) ? value : undefined;
   } catch {
     return undefined; // Plain text: the caller takes it as such.
   }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { defaultHome } from '#engine/home.ts';
+import { defaultHome, plansFolder } from '#engine/home.ts';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptimizerPace } from './optimizer-pace.ts';
 import { loadAlone, PackedCode } from './packed-code.ts';
@@ -20,8 +21,9 @@ async function run(): Promise<void> {
   const name = /^[a-z-]{1,20}$/.test(command) ? command : 'other';
   const pace = new OptimizerPace();
   const parts = { folder: join(import.meta.dirname, 'cli'), home: defaultHome(), name, pace };
-  // Nothing else is answered there; what is asked exactly is looked at again.
-  if (words.length === 3 && (words[0] === 'apply' || words[1] === 'skill-plan')) {
+  // Nothing else is answered there, and nothing without a kept plan; what is asked exactly is looked at again.
+  const mayBeQuick = words.length === 3 && (words[0] === 'apply' || words[1] === 'skill-plan');
+  if (mayBeQuick && existsSync(plansFolder(parts.home))) {
     let isAnswered = false;
     const { answer } = loadAlone(parts, 'quick.cjs', () => isAnswered) as typeof Quick;
     isAnswered = await answer(words);

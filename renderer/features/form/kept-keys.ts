@@ -1,5 +1,5 @@
-import { lensKeys, opaqueLensKeys } from '#shared/model/lens-file.ts';
-import { libraryKeys } from '#shared/model/library.ts';
+import { lensKeys, libraryKeys } from '#shared/model/file-keys.ts';
+import { opaqueLensKeys } from '#shared/model/lens-terms.ts';
 import type { Path, YamlSource } from '#shared/lens/yaml/source.ts';
 import { keysOf } from './values.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openYaml } from '#shared/lens/yaml/open.ts';
-import { lensKeys, opaqueLensKeys } from '#shared/model/lens-file.ts';
+import { lensKeys } from '#shared/model/file-keys.ts';
+import { opaqueLensKeys } from '#shared/model/lens-terms.ts';
 import { SkillEntry } from '#shared/model/skill-entry.ts';
 import { inheritedItems, ownItems, placeForNew } from './items.ts';
 import { keptKeys } from './kept-keys.ts';

@@ -1,10 +1,5 @@
-import {
-  asksJudge,
-  lensParts,
-  retryCauses,
-  validatorMethods,
-  validatorSeverities,
-} from '#shared/model/lens-file.ts';
+import { lensParts } from '#shared/model/lens-file.ts';
+import { asksJudge, retryCauses, validatorMethods, validatorSeverities } from '#shared/model/lens-terms.ts';
 import { LibraryFile } from '#shared/model/library.ts';
 import {
   EnabledEntry,

@@ -1,4 +1,4 @@
-import { retryCauses, validatorMethods, validatorSeverities } from '../../model/lens-file.ts';
+import { retryCauses, validatorMethods, validatorSeverities } from '../../model/lens-terms.ts';
 import type { Path } from '../yaml/source.ts';
 
 /** What the value at a path names. */

@@ -1,7 +1,7 @@
 import { isScalar, isSeq } from 'yaml';
 import type { ParsedNode } from 'yaml';
 import type { AntiHeuristic, Heuristic, Lens } from '../../model/lens.ts';
-import { lensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import { lookupName } from '../names.ts';
 import type { Entry, Fields } from './fields.ts';
 import { listEntries } from './fields.ts';

@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import type { RunInput } from '../../model/lens.ts';
-import { lensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import type { Fields } from './fields.ts';
 import { given, unlessEmpty } from './given.ts';
 

@@ -1,5 +1,5 @@
 import type { Diagnostic, Location } from '../../model/diagnostic.ts';
-import { lensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import type { Lens, QualityPolicy } from '../../model/lens.ts';
 import { holdsLocation } from '../holds-location.ts';
 import type { Fields } from './fields.ts';

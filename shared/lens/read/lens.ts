@@ -1,7 +1,8 @@
 import { isScalar, isSeq } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Framework, Lens, SkillRetry } from '../../model/lens.ts';
-import { lensKeys, opaqueLensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
+import { opaqueLensKeys } from '../../model/lens-terms.ts';
 import { openYaml } from '../yaml/open.ts';
 import type { Fields } from './fields.ts';
 import { Reader } from './fields.ts';

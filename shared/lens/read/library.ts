@@ -1,5 +1,5 @@
 import type { Library, Preset } from '../../model/library.ts';
-import { libraryKeys, presetKeys } from '../../model/library.ts';
+import { libraryKeys, presetKeys } from '../../model/file-keys.ts';
 import { openYaml } from '../yaml/open.ts';
 import type { Fields } from './fields.ts';
 import { Reader } from './fields.ts';

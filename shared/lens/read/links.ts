@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import type { LensLink } from '../../model/lens.ts';
-import { lensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import { quote } from '../problems.ts';
 import { parseLensReference } from '../reference.ts';
 import type { Entry, Fields, Reader } from './fields.ts';

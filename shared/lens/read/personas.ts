@@ -1,5 +1,5 @@
 import type { Persona } from '../../model/lens.ts';
-import { lensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import { lookupName } from '../names.ts';
 import type { Fields } from './fields.ts';
 import { given, unlessEmpty } from './given.ts';

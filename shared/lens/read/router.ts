@@ -1,5 +1,5 @@
 import type { Router, Shortcut } from '../../model/lens.ts';
-import { lensKeys } from '../../model/lens-file.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import type { Fields } from './fields.ts';
 import { given, unlessEmpty } from './given.ts';
 

@@ -1,14 +1,10 @@
 import type { Resource, Script, ScriptLanguage, Template } from '../../model/skill.ts';
-import { ResourceEntry, ScriptEntry, TemplateEntry } from '../../model/skill-entry.ts';
+import { resourceKeys, scriptKeys, templateKeys } from '../../model/file-keys.ts';
 import { scriptLanguages } from '../../model/skill.ts';
 import { quote } from '../problems.ts';
 import type { Fields } from './fields.ts';
 import { given } from './given.ts';
 import { readMaps, readName } from './named.ts';
-
-const scriptKeys = Object.keys(ScriptEntry.shape);
-const templateKeys = Object.keys(TemplateEntry.shape);
-const resourceKeys = Object.keys(ResourceEntry.shape);
 
 const languageByExtension: Readonly<Record<string, ScriptLanguage>> = {
   py: 'python',

@@ -1,7 +1,7 @@
 import { isMap } from 'yaml';
 import { tokenizeTools } from '../../agent-skills/allowed-tools.ts';
+import { skillKeys } from '../../model/file-keys.ts';
 import type { Dependency, Enabled, Skill, SkillSource, SkillType, TrustLevel } from '../../model/skill.ts';
-import { SkillEntry } from '../../model/skill-entry.ts';
 import { skillTypes, trustLevels } from '../../model/skill.ts';
 import { isSkillName, lookupSkillName, toSkillName } from '../names.ts';
 import { quote } from '../problems.ts';
@@ -10,8 +10,6 @@ import type { Entry, Fields, Reader } from './fields.ts';
 import { given, unlessEmpty } from './given.ts';
 import { readMaps, readName, reportDuplicates } from './named.ts';
 import { readResources, readScripts, readTemplates } from './scripts.ts';
-
-const skillKeys = Object.keys(SkillEntry.shape);
 
 /** Reads the skills of a lens or library; entries without a name are left out. */
 export function readSkills(reader: Reader, entries: readonly Entry[]): Skill[] {

@@ -1,14 +1,14 @@
 import { isSeq } from 'yaml';
 import type { DeterministicValidator, HeuristicValidator, Lens } from '../../model/lens.ts';
+import { lensKeys } from '../../model/file-keys.ts';
 import {
   asksJudge,
   deterministicChecks,
   heuristicChecks,
-  lensKeys,
   successConditions,
   validatorMethods,
   validatorSeverities,
-} from '../../model/lens-file.ts';
+} from '../../model/lens-terms.ts';
 import { lookupName } from '../names.ts';
 import { quote } from '../problems.ts';
 import type { Fields } from './fields.ts';

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { plansFolder } from '../../home.ts';
 import { installKey } from '../../store/install-key.ts';
 import { SignedFiles } from '../../store/signed-files.ts';
 
@@ -12,5 +12,5 @@ export function openPlanStore(
 ): SignedFiles | undefined {
   if (build === undefined) return undefined;
   const limits = { maxFiles: 64, maxBytes: 64 * 1024 * 1024 };
-  return new SignedFiles({ folder: join(home, 'plans'), key: installKey(home), build, ...limits });
+  return new SignedFiles({ folder: plansFolder(home), key: installKey(home), build, ...limits });
 }

@@ -1,7 +1,7 @@
 import { ReadCache } from '#engine/resolve/read-cache.ts';
 import { usedFounts } from '#engine/resolve/used-founts.ts';
 import { classify } from '#engine/workspace/discovery.ts';
-import type { FountReference } from '#engine/fount/fount-source.ts';
+import type { FountReference } from '#engine/fount/fount-reference.ts';
 import type { FountChange, FountState } from '#shared/model/fount.ts';
 import { CommandWorkspace } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
