@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixedLimits, type Limits } from '../limits.ts';
 
@@ -72,13 +72,18 @@ export class ControlGroups implements Disposable {
   take(walls: Walls): ControlGroup {
     const name = JSON.stringify([walls.memoryBytes, walls.processes]);
     const made = this.#free.get(name)?.pop() ?? this.#make(walls);
-    const isOutOfMemory = () => countOutOfMemory(join(made[0]!, this.place.eventFile)) > 0;
+    const events = this.#openEvents(made);
+    let atRelease: boolean | undefined;
+    const isOutOfMemory = () => atRelease ?? countOutOfMemory(events) > 0;
     return {
       doors: made.map((folder) => join(folder, 'cgroup.procs')),
       isOutOfMemory,
       release: () => {
+        // A group that was removed with all the others tells nothing any more.
+        atRelease = !this.#isDisposed && isOutOfMemory();
+        closeSync(events);
         // The kernel's count cannot be set back.
-        if (this.#isDisposed || isOutOfMemory()) return removeSoon(made);
+        if (this.#isDisposed || atRelease) return removeSoon(made);
         this.#free.set(name, [...(this.#free.get(name) ?? []), made]);
       },
     };
@@ -88,6 +93,15 @@ export class ControlGroups implements Disposable {
     this.#isDisposed = true;
     for (const made of [...this.#free.values()].flat()) removeSoon(made);
     this.#free.clear();
+  }
+
+  #openEvents(made: readonly string[]): number {
+    try {
+      return openSync(join(made[0]!, this.place.eventFile), 'r');
+    } catch (error) {
+      removeSoon(made);
+      throw error;
+    }
   }
 
   #make(walls: Walls): readonly string[] {
@@ -115,8 +129,11 @@ function set(folder: string, { file, value, isOptional = false }: Setting): void
   }
 }
 
-function countOutOfMemory(path: string): number {
-  return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, 'latin1'))?.[1] ?? 0);
+/** The kernel writes the file anew for whoever reads it from its beginning: to open it each time takes four calls more. */
+function countOutOfMemory(events: number): number {
+  const bytes = Buffer.alloc(1024);
+  const length = readSync(events, bytes, 0, bytes.length, 0);
+  return Number(/^oom_kill (\d+)$/m.exec(bytes.toString('latin1', 0, length))?.[1] ?? 0);
 }
 
 function removeSoon(folders: readonly string[], triesLeft = removals.count): void {

@@ -22,8 +22,8 @@ enum { at_channel = 3, at_status, at_filter, at_options, at_init, at_placed };
 /** Its own are kept above all of those. */
 enum { lowest_own = 64, most_keepers = 32, most_doors = 4 };
 enum { most_placed = 2, most_command = 16, most_start = 96 * 1024 * 1024 };
-/** How long what was printed may wait for more, so that a short script wakes the studio once. */
-enum { linger_ms = 2 };
+/** How long what was printed, and what nobody waits for, may wait for more, so that a short script wakes the studio once. */
+enum { linger_printed_ms = 2, linger_other_ms = 20 };
 /** How long to wait before looking again whether a sandbox is held: usually the first process is a few steps behind. */
 enum { retry_ns = 100 * 1000 };
 enum part { part_program, part_command, part_options, part_words, part_filter, part_placed };
@@ -54,7 +54,8 @@ static void put_frame(byte kind, size n) {
   byte *at = sending + to_send;
   for (int i = 0; i < 4; i++) at[i] = n >> (8 * i);
   at[4] = kind;
-  if (to_send == 0) send_by = milliseconds() + linger_ms;
+  long by = milliseconds() + (kind == '1' || kind == '2' ? linger_printed_ms : linger_other_ms);
+  if (to_send == 0 || by < send_by) send_by = by;
   to_send += 5 + n;
 }
 
