@@ -1,7 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One trivial task of a layered graph: three tasks of the layer above it come first. */
+/**
+ * One trivial task of a layered graph: three tasks of the layer above it come first. Everybody runs its script by bash, as a
+ * skill does, because bash alone takes a tenth of what a sandbox does.
+ */
 export interface LayeredTask {
   readonly name: string;
   readonly dependsOn: readonly string[];
@@ -45,7 +48,7 @@ export function writeMakefile(root: string, tasks: readonly LayeredTask[]): void
   writeScripts(root, tasks);
   const rules = tasks.map(
     ({ name, dependsOn }) =>
-      `out/${name}: scripts/${name}.sh ${dependsOn.map((other) => `out/${other}`).join(' ')}\n\t@sh scripts/${name}.sh > out/${name}\n`,
+      `out/${name}: scripts/${name}.sh ${dependsOn.map((other) => `out/${other}`).join(' ')}\n\t@bash scripts/${name}.sh > out/${name}\n`,
   );
   const all = tasks.map(({ name }) => `out/${name}`).join(' ');
   writeFileSync(join(root, 'Makefile'), `all: ${all}\n${rules.join('')}`);
@@ -58,7 +61,7 @@ export function writeNinja(root: string, tasks: readonly LayeredTask[]): void {
     const inputs = [`scripts/${name}.sh`, ...dependsOn.map((other) => `out/${other}`)];
     return `build out/${name}: sh ${inputs.join(' ')}\n  script = scripts/${name}.sh\n`;
   });
-  writeFileSync(join(root, 'build.ninja'), `rule sh\n  command = sh $script > $out\n${edges.join('')}`);
+  writeFileSync(join(root, 'build.ninja'), `rule sh\n  command = bash $script > $out\n${edges.join('')}`);
 }
 
 /** Packages in a workspace of npm, one a task, as turbo and nx want them. */
@@ -96,7 +99,7 @@ export function writePackages(root: string, tasks: readonly LayeredTask[], runne
       name,
       version: '1.0.0',
       private: true,
-      scripts: { build: 'sh task.sh > out' },
+      scripts: { build: 'bash task.sh > out' },
       dependencies: Object.fromEntries(dependsOn.map((other) => [other, '1.0.0'])),
     });
     writeFileSync(join(root, 'packages', name, 'task.sh'), `echo ${name}\n`);
@@ -109,7 +112,7 @@ export function writeWireit(root: string, tasks: readonly LayeredTask[]): void {
   const wireit = tasks.map(({ name, dependsOn }): [string, object] => [
     name,
     {
-      command: `sh scripts/${name}.sh > out/${name}`,
+      command: `bash scripts/${name}.sh > out/${name}`,
       files: [`scripts/${name}.sh`],
       output: [`out/${name}`],
       dependencies: dependsOn,

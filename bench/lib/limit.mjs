@@ -37,7 +37,7 @@ if (mode === 'index') {
   const waiting = isChange ? tasks.filter((task) => !index[keyOf(task)]) : [...tasks];
   const work = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
-      const script = ['sh', `${root}/scripts/${task.name}.sh`];
+      const script = ['bash', `${root}/scripts/${task.name}.sh`];
       const [program, ...args] = mode.endsWith('-bwrap') ? ['bwrap', ...box, ...script] : script;
       await new Promise((done) => spawn(program, args, { stdio: 'ignore' }).once('close', done));
     }

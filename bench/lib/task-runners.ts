@@ -107,8 +107,8 @@ const sunwell: TaskRunner = {
     const plan = [process.execPath, cli, 'lens', 'skill-plan', 'layered.lens'];
     return { plan, cached: apply, leaf: apply, cold: apply };
   },
-  // Results and what was resolved, as with the others; the installation stays.
-  forget: (root) => remove(...['cache', 'resolved', 'runs'].map((name) => join(`${root}-home`, name))),
+  // Results, plans and what was resolved, as with the others; the installation stays.
+  forget: (root) => remove(...['cache', 'resolved', 'runs', 'plans'].map((name) => join(`${root}-home`, name))),
   script: plainScript,
   environment: (root) => ({ SUNWELL_HOME: `${root}-home` }),
 };
@@ -191,7 +191,7 @@ const nx: TaskRunner = {
 export function writeFreeNpm(folder: string): string {
   const bin = join(folder, 'free-npm');
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'npm'), '#!/bin/sh\nexec sh task.sh > out\n');
+  writeFileSync(join(bin, 'npm'), '#!/bin/sh\nexec bash task.sh > out\n');
   chmodSync(join(bin, 'npm'), 0o755);
   return `${bin}${delimiter}${peerPath}`;
 }

@@ -92,7 +92,7 @@ describe('RunHistory', () => {
     const { record } = runFromLines((await textOf(ids[0]!)).split('\n'))!;
     for (const runId of ids) {
       await mkdir(join(folder, runId), { recursive: true });
-      await history().note({ summary: { ...summaryOf(record), runId }, bytes: 10 });
+      history().note({ summary: { ...summaryOf(record), runId }, bytes: 10 });
     }
     const listed = await history().list({ limit: 1000 });
     expect(listed.map(({ runId }) => runId)).toEqual(ids.toReversed());
@@ -105,11 +105,11 @@ describe('RunHistory', () => {
     for (const id of ids) {
       const { bytes } = await write(id, { isOver: true });
       const { record } = await history().read(id);
-      await history().note({ summary: summaryOf(record), bytes });
+      history().note({ summary: summaryOf(record), bytes });
     }
     const running = newRunId(started - 1);
     await write(running, { isOver: false, mark: ownMark() });
-    await history().note({ summary: summaryOf((await history().read(running)).record), mark: ownMark() });
+    history().note({ summary: summaryOf((await history().read(running)).record), mark: ownMark() });
     const unbegun = newRunId(started - 2);
     await mkdir(join(folder, unbegun));
     await history({ runs: 3, bytes: 1e9 }).tidy();

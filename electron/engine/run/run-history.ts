@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { RunId, RunSummary } from '#shared/model/run.ts';
@@ -50,8 +51,8 @@ export class RunHistory {
 
   /** Newest first, those before a run if one is named. */
   async list({ limit, before }: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
-    const ids = (await this.#runs()).reverse();
-    const index = await this.#index();
+    const ids = this.#runs().reverse();
+    const index = this.#index();
     const found: RunSummary[] = [];
     for (const id of before === undefined ? ids : ids.filter((other) => other < before)) {
       const summary = await this.#summary(id, index.get(id));
@@ -67,10 +68,10 @@ export class RunHistory {
   }
 
   /** Adds a line to the index; a run whose line is missing is read from its journal. */
-  async note(line: IndexLine): Promise<void> {
+  note(line: IndexLine): void {
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await appendFile(join(this.folder, historyIndexName), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      appendFileSync(join(this.folder, historyIndexName), `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
       this.#log.report(error);
     }
@@ -79,8 +80,8 @@ export class RunHistory {
   /** Removes the oldest runs above the limits and what crashes left behind, and rewrites an index that has grown. */
   async tidy(now = Date.now()): Promise<void> {
     try {
-      const ids = (await this.#runs()).reverse();
-      const index = await this.#index();
+      const ids = this.#runs().reverse();
+      const index = this.#index();
       let bytes = 0;
       let kept = 0;
       for (const id of ids) {
@@ -101,9 +102,13 @@ export class RunHistory {
     }
   }
 
-  async #runs(): Promise<RunId[]> {
-    const names = await readdir(this.folder).catch(() => []); // No run yet.
-    return names.filter((name) => timeOfRun(name) !== undefined).sort() as RunId[];
+  #runs(): RunId[] {
+    try {
+      const names = readdirSync(this.folder);
+      return names.filter((name) => timeOfRun(name) !== undefined).sort() as RunId[];
+    } catch {
+      return []; // No run yet.
+    }
   }
 
   async #summary(id: RunId, line: IndexLine | undefined): Promise<RunSummary | undefined> {
@@ -112,19 +117,26 @@ export class RunHistory {
     if (!read) return undefined;
     const summary = summaryOf(read.record);
     // Said once for all later lists: a run that was interrupted stays so.
-    if (summary.status !== 'running') await this.note({ summary });
+    if (summary.status !== 'running') this.note({ summary });
     return summary;
   }
 
-  async #index(): Promise<Map<string, IndexLine> & { lines: number }> {
-    const text = await readFile(join(this.folder, historyIndexName), 'utf8').catch(() => ''); // Rebuilt from the journals.
-    const lines = text.split('\n');
+  #index(): Map<string, IndexLine> & { lines: number } {
+    const lines = this.#indexText().split('\n');
     const byRun = new Map<string, IndexLine>();
     for (const line of lines) {
       const parsed = parseLine(line);
       if (parsed) byRun.set(parsed.summary.runId, parsed);
     }
     return Object.assign(byRun, { lines: lines.length });
+  }
+
+  #indexText(): string {
+    try {
+      return readFileSync(join(this.folder, historyIndexName), 'utf8');
+    } catch {
+      return ''; // Rebuilt from the journals.
+    }
   }
 
   /** Lines that another process adds meanwhile are lost, and read from their journals instead. */

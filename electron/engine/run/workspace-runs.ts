@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { RunEvent } from '#shared/model/event.ts';
@@ -22,6 +21,7 @@ import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { WorkspaceResolver } from '../resolve/workspace-resolver.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { usualConcurrency } from '../sandbox/usual-concurrency.ts';
 import type { Log } from '../store/log.ts';
 import { ownMark } from '../store/process-mark.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
@@ -176,7 +176,7 @@ export class WorkspaceRuns implements AsyncDisposable {
       stream,
       journal,
       retry: new RetryPolicy(resolution.lens?.skillRetry),
-      concurrency: request.concurrency ?? availableParallelism(),
+      concurrency: request.concurrency ?? usualConcurrency(),
       mark: ownMark(),
       resumes,
     });
@@ -316,13 +316,12 @@ export class WorkspaceRuns implements AsyncDisposable {
     signal?.addEventListener('abort', cancel, { once: true });
     // Aborted while the plan was made: no event tells of that any more.
     if (signal?.aborted) cancel();
-    const noted = this.#history.note({ summary: summaryOf(run.record()), mark: ownMark() });
+    this.#history.note({ summary: summaryOf(run.record()), mark: ownMark() });
     try {
       const record = await run.run();
-      await noted;
       // A run that nobody could write down stays here for as long as the workspace is open.
       if (journal.isWhole) {
-        await this.#history.note({ summary: summaryOf(record), bytes: journal.bytes });
+        this.#history.note({ summary: summaryOf(record), bytes: journal.bytes });
         this.#active.delete(runId);
         this.#tidy();
       }

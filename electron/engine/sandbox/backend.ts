@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { prepareLaunch, type AgentStart, type Bubblewrap } from './bubblewrap.ts';
 import { wallsAbove, type Walls } from './cgroup/control-groups.ts';
@@ -17,6 +16,7 @@ import { runLaunch } from './run-script.ts';
 import type { ScriptRequest } from './script-request.ts';
 import { filterFor } from './seccomp/filter.ts';
 import { readSystemLayout } from './system-layout.ts';
+import { usualConcurrency } from './usual-concurrency.ts';
 
 /** Keepers that are started before it is known how many are needed. */
 const mostAhead = 4;
@@ -112,7 +112,7 @@ function driverOf(bubblewrap: Bubblewrap, close: () => void): Driver {
   return {
     run: (request, interpreter, limits) => start(request, interpreter, limits),
     runAgent: start,
-    prepare: () => keepers.prepare(usual, Math.min(availableParallelism(), mostAhead)),
+    prepare: () => keepers.prepare(usual, Math.min(usualConcurrency(), mostAhead)),
     [Symbol.dispose]: () => {
       keepers[Symbol.dispose]();
       close();

@@ -56,6 +56,8 @@ function areDeletions(value: unknown): value is string[] {
 
 /** The JSON object that a text is. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
+  // Most scripts print plain text, and to say by an error that it is no JSON takes longer than all else that is done with it.
+  if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isPlainMap(value) ? value : undefined;

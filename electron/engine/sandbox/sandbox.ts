@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { scriptLanguages, type ScriptLanguage } from '#shared/model/skill.ts';
@@ -195,7 +195,7 @@ export class Sandbox implements Disposable {
 
   [Symbol.dispose](): void {
     this.#close();
-    rmSync(this.#ownFolder, { recursive: true, force: true });
+    removeFolder(this.#ownFolder);
     // Groups whose last process is still being taken down; the next studio removes what is left after this one.
     this.#groupRecords.clear(basename(this.#ownFolder));
   }
@@ -253,6 +253,15 @@ export class Sandbox implements Disposable {
   get #search(): InterpreterSearch {
     const { searchPath = process.env['PATH'] ?? '', workspaces = [] } = this.#options;
     return { searchPath, identity: this.#identity, workspaces };
+  }
+}
+
+/** It is empty where nothing was staged but skills, and then there is nothing to walk through. */
+function removeFolder(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

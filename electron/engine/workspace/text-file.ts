@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { constants, statSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { StudioError, type ErrorCode } from '#shared/errors.ts';
 import type { FileId, Revision, TextFile } from '#shared/model/workspace.ts';
@@ -122,9 +122,9 @@ function unread(code: ErrorCode, file: FileId, reason: string): StudioError {
 }
 
 /** Refuses a folder that is not there or cannot be read, naming it. */
-export async function requireFolder(folder: string): Promise<void> {
+export function requireFolder(folder: string): void {
   try {
-    if ((await stat(folder)).isDirectory()) return;
+    if (statSync(folder).isDirectory()) return;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw new StudioError(

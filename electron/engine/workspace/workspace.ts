@@ -57,7 +57,7 @@ export class Workspace implements AsyncDisposable {
   /** Reads the folder and starts to watch it; refuses one that is missing or unreadable. */
   static async open(folder: string, options: WorkspaceOptions = {}): Promise<Workspace> {
     const workspace = new Workspace(resolve(folder), options);
-    await requireFolder(workspace.root);
+    requireFolder(workspace.root);
     await workspace.#scan();
     return workspace;
   }

@@ -47,7 +47,7 @@ export class CommandWorkspace {
   static async open(invocation: Invocation, root = workspaceFolder(invocation)): Promise<CommandWorkspace> {
     const { terminal, frozen } = invocation;
     terminal.interrupted.throwIfAborted();
-    await requireFolder(root);
+    requireFolder(root);
     const { environment } = terminal.machine;
     const home = defaultHome(environment);
     const resources = join(terminal.appRoot, 'resources');
@@ -56,7 +56,11 @@ export class CommandWorkspace {
     const files = (): Promise<readonly FileId[]> =>
       (found ??= discover(root).then((discovery) => discovery.files.toSorted()));
     const log = new Log(join(home, 'logs'));
-    const { resolver, founts } = openResolver({ root, home, resources, log, files, frozen });
+    const { resolver, founts } = openResolver({
+      ...{ root, home, resources, log, files, frozen },
+      // Once scripts run there is time for it; the process does not end before it is done.
+      later: (work) => void setImmediate(work),
+    });
     const library = join(resources, 'library');
     return new CommandWorkspace({ root, library, resolver, founts, files, request: { environment } });
   }

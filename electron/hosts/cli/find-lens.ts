@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SourceFile } from '#engine/resolve/place.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
@@ -20,8 +20,7 @@ export interface NamedLens {
 /** The lens that a path or a name means; a library file is taken too, for it has a graph. */
 export async function findLens(invocation: Invocation, text: string): Promise<NamedLens> {
   const path = resolve(invocation.terminal.workingDirectory, text);
-  const isFile = (await stat(path).catch(() => undefined))?.isFile();
-  if (isFile) return lensAt(invocation, path, text);
+  if (isFile(path)) return lensAt(invocation, path, text);
   const isPath = /[\\/]|\.(lens|ya?ml)$/.test(text);
   if (isPath)
     throw new StudioError('file.not-found', `Cannot read "${text}": there is no such file`, { file: text });
@@ -30,6 +29,14 @@ export async function findLens(invocation: Invocation, text: string): Promise<Na
   if (!source) throw await unknownLens(workspace, text);
   if (others.length > 0) throw ambiguousLens(text, [source, ...others]);
   return { workspace, kind: 'lens', source };
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false; // Whatever is wrong with it, nothing can be read there.
+  }
 }
 
 /** Finds and resolves at once, as most commands do. */

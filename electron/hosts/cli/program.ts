@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { describeCommands } from './describe-commands.ts';
 import { describeCompletion } from './describe-completion.ts';
 import { describePlan } from './describe-plan.ts';
+import { describeRuns } from './describe-runs.ts';
 import { ExitCode } from './exit-code.ts';
 import { failureOf } from './failure.ts';
 import type { StudioWords } from './commands/studio.ts';
@@ -22,7 +23,7 @@ interface GlobalOptions {
 /** Runs one command line to its end; never throws and never exits the process. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = ExitCode.ok;
-  const program = describeProgram(terminal, (code) => (exitCode = code));
+  const program = describeProgram(words, terminal, (code) => (exitCode = code));
   try {
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
@@ -37,7 +38,11 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
 }
 
 /** Every command with its words. What a command does is loaded only when it is called: starting up must stay quick. */
-function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+function describeProgram(
+  words: readonly string[],
+  terminal: Terminal,
+  finish: (code: ExitCode) => void,
+): Command {
   const program = new Command('sunwell')
     .description('Lists, checks and runs lenses and their skills, and opens Sunwell Studio')
     .version(__VERSION__, '-V, --version', 'print the version')
@@ -70,6 +75,11 @@ function describeProgram(terminal: Terminal, finish: (code: ExitCode) => void): 
       finish(await run({ terminal, output, workspace, frozen }, ...(words.slice(0, -1) as Words)));
     });
 
+  if (words[0] === 'apply') {
+    // Nothing else can be meant, and to describe all commands takes longer than to find out what this one is asked.
+    describeRuns(program, does);
+    return program;
+  }
   does(
     program
       .command('studio')

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunId, StepRecord } from '#shared/model/run.ts';
@@ -63,7 +62,7 @@ function waveEvents(wave: number, steps: readonly KeptStep[], total: number): Ne
       wave_index: wave,
       total_waves: total,
       skills: steps.map(([skill]) => skill),
-      parallel: steps.length > 1 && availableParallelism() > 1,
+      parallel: steps.length > 1,
     },
     ...steps.flatMap(([skill, , , produces, cacheKey, , , , savedMs]) =>
       keptStepEvents(skill, produces, cacheKey, savedMs),
