@@ -108,7 +108,8 @@ const sunwell: TaskRunner = {
     return { plan, cached: apply, leaf: apply, cold: apply };
   },
   // Results, plans and what was resolved, as with the others; the installation stays.
-  forget: (root) => remove(...['cache', 'resolved', 'runs', 'plans'].map((name) => join(`${root}-home`, name))),
+  forget: (root) =>
+    remove(...['cache', 'resolved', 'runs', 'plans'].map((name) => join(`${root}-home`, name))),
   script: plainScript,
   environment: (root) => ({ SUNWELL_HOME: `${root}-home` }),
 };
