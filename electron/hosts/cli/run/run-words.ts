@@ -44,7 +44,11 @@ export function describeRunWords(command: Command): Command {
   return describeStepWords(command)
     .option('--force [skill]', 'run whatever the cache says: all, or this skill; repeatable', collectForce)
     .option('--fail-fast', 'start nothing more once a skill has failed')
-    .option('--concurrency <number>', 'how many skills at once (default: one more than processors)', parseConcurrency);
+    .option(
+      '--concurrency <number>',
+      'how many skills at once (default: one more than processors)',
+      parseConcurrency,
+    );
 }
 
 /** Adds the options that all commands that run skills share. */
