@@ -5,8 +5,3 @@ import { join, resolve } from 'node:path';
 export function defaultHome(environment: NodeJS.ProcessEnv = process.env): string {
   return resolve(environment['SUNWELL_HOME'] || join(homedir(), '.sunwell'));
 }
-
-/** Where plans are kept, whose names and contents are for `plan-store.ts` to know. */
-export function plansFolder(home: string): string {
-  return join(home, 'plans');
-}

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { defaultHome, plansFolder } from '#engine/home.ts';
+import { defaultHome } from '#engine/home.ts';
+import { plansFolder } from '#engine/store/plans-folder.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptimizerPace } from './optimizer-pace.ts';

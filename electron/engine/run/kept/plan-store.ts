@@ -1,5 +1,5 @@
-import { plansFolder } from '../../home.ts';
 import { installKey } from '../../store/install-key.ts';
+import { plansFolder } from '../../store/plans-folder.ts';
 import { SignedFiles } from '../../store/signed-files.ts';
 
 /** Names the program by its code; missing where it runs unbuilt. */

@@ -26,7 +26,7 @@ export async function skillsDiscover(
   const { output, terminal } = invocation;
   const absolute = (path: string): string => resolve(terminal.workingDirectory, path);
   const project = directory === undefined ? workspaceFolder(invocation) : absolute(directory);
-  await requireFolder(project);
+  requireFolder(project);
   const home = userHome(invocation, options.home);
   const found = await discoverSkills({
     project,

@@ -25,7 +25,7 @@ export interface StudioOptions extends StudioWords {
 /** Opens the studio in a window, or serves it until the user stops it. */
 export async function studio(invocation: Invocation, options: StudioOptions): Promise<ExitCode> {
   const start = startOf(invocation, options);
-  if (start?.from === 'folder') await requireFolder(start.folder);
+  if (start?.from === 'folder') requireFolder(start.folder);
   const wantsWeb = options.web ?? (options.port !== undefined || options.host !== undefined);
   if (!wantsWeb) {
     const outcome = await openWindow(invocation, start);

@@ -37,6 +37,6 @@ export async function toPrompt(
 
 /** Locations are real paths, so what they are relative to must be one too. */
 async function realFolder(folder: string): Promise<string> {
-  await requireFolder(folder);
+  requireFolder(folder);
   return realpath(folder);
 }
