@@ -27,7 +27,8 @@ export const codeMutants: readonly CodeMutant[] = [
     name: 'code ending everything without a studio',
     file: 'keeper.c',
     from: 'if (done <= 0) leave(0);',
-    to: 'while (done <= 0) sys_yield();',
+    // It waits for ever instead of spinning: nobody ends a keeper that outlives its studio.
+    to: 'while (done <= 0) sys_poll(0, 0, 0);',
   },
   {
     name: 'code telling init its words before it says hello',
