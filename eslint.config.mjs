@@ -22,7 +22,7 @@ const layers = {
   'electron/engine/agent-skills': ['shared', ...engine('store', 'workspace')],
   'electron/engine/resolve': ['shared', ...engine('store', 'workspace', 'fount', 'agent-skills')],
   'electron/engine/fingerprint': ['shared', ...engine('store', 'resolve')],
-  'electron/engine/tools': ['shared', ...engine('resolve', 'sandbox', 'models')],
+  'electron/engine/tools': ['shared', ...engine('store', 'resolve', 'sandbox', 'models')],
   'electron/engine/prompt': ['shared', ...engine('resolve', 'fingerprint', 'tools')],
   'electron/engine/plan': [
     'shared',

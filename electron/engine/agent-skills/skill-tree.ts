@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { digestOf } from '../store/digest.ts';
 import { SkillMountError, SkillValidationError } from './skill-errors.ts';
 
 /** What one skill may hold; more is refused before anything is written. */
@@ -38,13 +39,9 @@ export const keptMode = 0o777;
 export function hashSkillTree({ files }: SkillTree): string {
   const hash = createHash('sha256').update('sunwell-skill-v1\n');
   for (const { path, bytes, mode } of files) {
-    hash.update(`${mode & 0o100 ? 'x' : '-'} ${sha256(bytes)} ${path}\n`);
+    hash.update(`${mode & 0o100 ? 'x' : '-'} ${digestOf(bytes)} ${path}\n`);
   }
   return hash.digest('hex');
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SkillMountError } from './skill-errors.ts';
-import { keptMode, sha256, skillLimits } from './skill-tree.ts';
+import { digestOf } from '../store/digest.ts';
+import { keptMode, skillLimits } from './skill-tree.ts';
 import type { SkillTree } from './skill-tree.ts';
 
 /** A skill under the name of the folder it shall have. */
@@ -55,7 +56,7 @@ export async function planWrite(folder: string, skills: readonly NamedTree[]): P
     for (const { path, bytes, mode } of ordered) {
       await refuseLinks(folder, `${name}/${path}`, name, checked);
       const before = await current(join(folder, name, path), name);
-      const isSame = before?.hash === sha256(bytes) && before.mode === mode;
+      const isSame = before?.hash === digestOf(bytes) && before.mode === mode;
       writes.push({
         skill: name,
         path: `${name}/${path}`,
@@ -161,7 +162,7 @@ async function current(path: string, skill: string): Promise<Before | undefined>
     throw new SkillMountError('too_large', message, { skill });
   }
   const bytes = await readFile(path);
-  return { bytes, hash: sha256(bytes), mode: found.mode & keptMode };
+  return { bytes, hash: digestOf(bytes), mode: found.mode & keptMode };
 }
 
 async function refuseLinks(folder: string, path: string, skill: string, checked: Set<string>): Promise<void> {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
+import { digestOf } from '../store/digest.ts';
 import { writeFile } from '../store/write-file.ts';
 import { problemOfPath } from '../tools/proposed-path.ts';
 import type { ProposedChange } from './step-result.ts';
@@ -54,7 +54,7 @@ export async function reviewChanges(
 /** Whether the file of a change is no longer as the run saw it. */
 export function hasConflict({ startedAt, files }: Baseline, change: ReviewedChange): boolean {
   const { path, operation, before, changedAtMs = 0 } = change;
-  if (operation === 'none' || (before && sha256(before)) === files.get(path)) return false;
+  if (operation === 'none' || (before && digestOf(before)) === files.get(path)) return false;
   // What scripts could not see, such as an ignored file, has no hash; then its time says whether it was touched.
   return files.has(path) || changedAtMs >= startedAt.getTime();
 }
@@ -178,8 +178,4 @@ function unreadable(path: string, { message }: Error): StudioError {
     `Cannot compare what is proposed for "${path}" with what is there: ${message}`,
     { file: path },
   );
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { AcceptedFile, ReviewFile, RunRecord } from '#shared/model/run.ts';
+import { digestOf } from '../store/digest.ts';
 import {
   applyChanges,
   hasConflict,
@@ -67,7 +67,7 @@ export async function applyRun(
     const text = textOfPath.get(change.path);
     if (text === undefined || change.operation === 'delete') return change;
     const content = Buffer.from(text);
-    return { ...change, content, sha256: sha256(content) };
+    return { ...change, content, sha256: digestOf(content) };
   });
   const reviewed = await reviewChanges(run.root, changes);
   const applied = new Set(await applyChanges(baselineOf(run), reviewed));
@@ -77,7 +77,7 @@ export async function applyRun(
 }
 
 function resultOf({ after }: ReviewedChange): string | null {
-  return after ? sha256(after) : null;
+  return after ? digestOf(after) : null;
 }
 
 async function changesOf(run: ReviewedRun, proposals: readonly Proposal[]): Promise<ProposedChange[]> {
@@ -114,7 +114,7 @@ function baselineOf({ root, record, baseline }: ReviewedRun): Baseline {
 /** The bytes kept beside a journal; damaged ones are as good as none. */
 export async function keptContent(folder: string, contentHash: string): Promise<Uint8Array | undefined> {
   const content = await readFile(join(folder, 'artifacts', contentHash)).catch(() => undefined);
-  return content && sha256(content) === contentHash ? content : undefined;
+  return content && digestOf(content) === contentHash ? content : undefined;
 }
 
 /** Null where there is no file, undefined where it is no text that can be shown. */
@@ -126,8 +126,4 @@ function textOf(bytes: Buffer | undefined): string | null | undefined {
   } catch {
     return undefined; // Not UTF-8: shown by its size only.
   }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../store/digest.ts';
 import type { Limits } from './limits.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
@@ -73,7 +73,7 @@ export function collectArtifacts(
     artifacts.set(twin, {
       path,
       content: entry.content,
-      sha256: createHash('sha256').update(entry.content).digest('hex'),
+      sha256: digestOf(entry.content),
       mode: (entry.mode & 0o100) !== 0 ? 0o755 : 0o644,
     });
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { digestOf } from './digest.ts';
 import { readSigned, writeSigned, type Signer } from './signed-file.ts';
 
 export interface SignedFilesOptions {
@@ -44,7 +44,7 @@ export class SignedFiles {
   }
 
   #pathOf(name: string): string {
-    const hash = createHash('sha256').update(name).digest('hex');
+    const hash = digestOf(name);
     return join(this.#options.folder, hash.slice(0, 32));
   }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '#shared/graph/compare-text.ts';
 import { sandboxPaths } from '#shared/model/sandbox-paths.ts';
+import { digestOf } from '../store/digest.ts';
 import { problemOfPath } from './proposed-path.ts';
 import type { Artifact } from '../sandbox/artifacts.ts';
 import { defaultLimits } from '../sandbox/limits.ts';
@@ -90,7 +90,7 @@ export class StepView {
     const bytes = others.reduce((sum, length) => sum + length, content.length);
     if (bytes > defaultLimits.artifactBytes || others.length >= defaultLimits.artifactFiles)
       throw new ToolRefusal(`Cannot write "${path}": the step proposes more than it may`);
-    const sha256 = createHash('sha256').update(content).digest('hex');
+    const sha256 = digestOf(content);
     const earlier = this.#changes.get(path);
     const mode = earlier?.operation === 'write' ? earlier.mode : 0o644;
     this.#changes.set(path, { operation: 'write', path, content, sha256, mode });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
+import { digestOf } from '../store/digest.ts';
 
 /** Everything of a skill that decides what it does: its definition as written, and the bytes of its own files. */
 export interface SkillContent {
@@ -51,11 +51,11 @@ export function listContent(content: SkillContent): ContentListing {
   const parts = contentParts(content);
   const files = parts.map(({ path, content: bytes }) => ({
     path,
-    sha256: sha256(bytes),
+    sha256: digestOf(bytes),
     bytes: bytes.length,
   }));
   const whole = parts.map(({ isExecutable }, i) => [files[i]!.path, files[i]!.sha256, isExecutable]);
-  return { hash: sha256(JSON.stringify(whole)), files };
+  return { hash: digestOf(JSON.stringify(whole)), files };
 }
 
 export function diffListings(before: readonly ListedFile[], after: readonly ListedFile[]): ListingDiff {
@@ -69,8 +69,4 @@ export function diffListings(before: readonly ListedFile[], after: readonly List
       return earlier && earlier.sha256 !== file.sha256 ? [{ before: earlier, after: file }] : [];
     }),
   };
-}
-
-export function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

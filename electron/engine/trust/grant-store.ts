@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { Notice } from '#shared/model/app.ts';
 import type { TrustLevel } from '#shared/model/skill.ts';
+import { digestOf } from '../store/digest.ts';
 import { withFileLock } from '../store/file-lock.ts';
 import { unreadProblem } from '../store/state-file.ts';
 import { writeFile } from '../store/write-file.ts';
-import {
-  contentParts,
-  diffListings,
-  listContent,
-  sha256,
-  type ListingDiff,
-  type SkillContent,
-} from './content.ts';
+import { contentParts, diffListings, listContent, type ListingDiff, type SkillContent } from './content.ts';
 import { defaultTrust, lesserTrust, type SkillOrigin } from './effective-trust.ts';
 import type { Grant, readGrantFile } from './grant-file.ts';
 
@@ -154,13 +148,13 @@ export class GrantStore {
   /** The bytes of a file that was once agreed to; undefined when it was too large to keep. */
   async grantedContent(hash: string): Promise<Buffer | undefined> {
     const kept = await readFile(this.#keptPath(hash)).catch(() => undefined);
-    return kept && sha256(kept) === hash ? kept : undefined;
+    return kept && digestOf(kept) === hash ? kept : undefined;
   }
 
   async #keep(content: SkillContent): Promise<void> {
     await mkdir(join(this.#home, 'granted'), { recursive: true, mode: 0o700 });
     for (const { content: bytes } of contentParts(content)) {
-      const path = this.#keptPath(sha256(bytes));
+      const path = this.#keptPath(digestOf(bytes));
       if (bytes.length <= maxKeptBytes && !existsSync(path)) await writeFile(path, bytes);
     }
   }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { StudioError, type ErrorCode } from '#shared/errors.ts';
 import type { FileId, Revision, TextFile } from '#shared/model/workspace.ts';
+import { digestOf } from '../store/digest.ts';
 import { removeFile, writeFile } from '../store/write-file.ts';
 
 const maxBytes = 1024 * 1024;
@@ -57,7 +57,7 @@ export async function removeTextFile(root: string, file: FileId, base: Revision)
 }
 
 export function revisionOf(bytes: Uint8Array): Revision {
-  return createHash('sha256').update(bytes).digest('hex') as Revision;
+  return digestOf(bytes) as Revision;
 }
 
 /** The file's real place, refused when a link leads out of the workspace. */

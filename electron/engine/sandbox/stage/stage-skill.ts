@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
+import { digestOf } from '../../store/digest.ts';
 import { bootId } from '../boot-id.ts';
 import { handOverMode, type Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
@@ -34,7 +35,7 @@ const unusedMs = 60 * 60 * 1000;
 export function openSkillFolder(parent: string, identity: Identity, boot = bootId()): string | undefined {
   if (boot === undefined) return undefined;
   const all = handOver(makeFolder(join(parent, 'skills')), identity);
-  const name = createHash('sha256').update(boot).digest('hex').slice(0, 16);
+  const name = digestOf(boot).slice(0, 16);
   for (const other of readdirSync(all)) {
     if (other !== name) rmSync(join(all, other), { recursive: true, force: true });
   }
