@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { z } from 'zod';
 import type { ModelFailureKind, ModelUsage } from '#shared/model/models.ts';
+import { steadyMs } from '../store/steady-clock.ts';
 import { withoutKey } from './key-filter.ts';
 import type { LanguageModel, ProviderOptions } from './language-model.ts';
 import { ModelError } from './model-error.ts';
@@ -88,7 +89,7 @@ export async function complete<T>(
   { name, model, key, settings, maxMs: usualMs = defaultBudget.maxMs }: OpenModel,
   request: CompletionRequest<T>,
 ): Promise<Completion<T>> {
-  const started = performance.now();
+  const started = steadyMs();
   const { maxSteps = defaultBudget.maxSteps, maxMs = usualMs, maxTokens } = request.budget ?? {};
   const deadline = AbortSignal.timeout(maxMs);
   const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
@@ -96,7 +97,7 @@ export async function complete<T>(
   const cost = (): Pick<Completion, 'usage' | 'steps' | 'durationMs'> => ({
     usage: progress.usage,
     steps: progress.steps,
-    durationMs: performance.now() - started,
+    durationMs: steadyMs() - started,
   });
   try {
     // Nothing is sent, and the SDK is not even loaded, for a call that is already over.

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { quote } from '#shared/lens/problems.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { Dependency, Script, Skill } from '#shared/model/skill.ts';
+import { Pace } from '../store/pace.ts';
 import type { Candidate, Definition, Scope, SkillFile } from './candidate.ts';
 import type { Definitions } from './definition.ts';
 import type { SkillOrigin } from './libraries.ts';
@@ -57,9 +57,6 @@ export interface NodesOptions {
   readonly suggestions: Suggestions;
 }
 
-/** Then everybody else who waits for the engine has a turn: a window, a run. */
-const longestTurnMs = 10;
-
 /** Collects the skills of a graph: the roots in their order, then what they depend on, breadth first. */
 export class Nodes {
   readonly #options: NodesOptions;
@@ -73,12 +70,11 @@ export class Nodes {
 
   async collect(roots: readonly Candidate[]): Promise<readonly ResolvedSkill[]> {
     for (const root of roots) this.#enqueue(await this.#canonical(root));
-    let since = performance.now();
+    // Everybody else who waits for the engine has a turn now and then: a window, a run.
+    const pace = new Pace();
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       this.#nodes.set(next.id, await this.#node(next));
-      if (performance.now() - since < longestTurnMs) continue;
-      await setImmediate();
-      since = performance.now();
+      if (pace.isDue) await pace.rest();
     }
     return [...this.#nodes.values()];
   }

@@ -2,6 +2,7 @@ import { StudioError } from '#shared/errors.ts';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunId, RunRecord, RunStatus, StepRecord } from '#shared/model/run.ts';
 import type { KnownResult } from '../plan/planner.ts';
+import { steadyMs } from '../store/steady-clock.ts';
 import { divergencesOf } from './divergences.ts';
 import type { Journal } from './journal.ts';
 import { tellKept, type StandingLine } from './kept/standing-line.ts';
@@ -45,7 +46,7 @@ export class Run {
   readonly #working = new Map<number, Promise<StepOutcome>>();
   readonly #contents = new Map<string, Uint8Array>();
   readonly #baseline = new Map<string, string | null>();
-  readonly #beganAt = performance.now();
+  readonly #beganAt = steadyMs();
   #status: RunStatus = 'running';
   #durationMs = 0;
   #predictedVsActual: RunRecord['predictedVsActual'] = [];
@@ -69,7 +70,7 @@ export class Run {
       lensName: plan.lensName,
       status: this.#status,
       startedAt: startedAt.getTime(),
-      durationMs: isOver ? this.#durationMs : performance.now() - this.#beganAt,
+      durationMs: isOver ? this.#durationMs : steadyMs() - this.#beganAt,
       request,
       plan,
       steps: [...this.#steps.values()],
@@ -289,7 +290,7 @@ export class Run {
     }
     this.#predictedVsActual = divergencesOf(plan, steps);
     for (const { sentence } of this.#predictedVsActual) this.warn(sentence);
-    this.#durationMs = performance.now() - this.#beganAt;
+    this.#durationMs = steadyMs() - this.#beganAt;
     this.#status = this.#isCancelled ? 'cancelled' : steps.every(isSuccess) ? 'succeeded' : 'failed';
     const { status, durationMs, ran, cached, failed, blocked, savedMs, diverged } = summaryOf(this.record());
     stream.emit({

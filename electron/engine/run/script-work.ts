@@ -10,6 +10,7 @@ import type { LimitName, ScriptOutcome } from '../sandbox/run-script.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { StagedView } from '../sandbox/stage/snapshot.ts';
 import type { SkillFile } from '../sandbox/stage/stage-skill.ts';
+import { steadyMs } from '../store/steady-clock.ts';
 import { deliver } from './deliver.ts';
 import type { Views } from './run-files.ts';
 import { problemOfPath } from '../tools/proposed-path.ts';
@@ -47,7 +48,7 @@ export interface RanScript {
 export class ScriptWork {
   readonly #options: ScriptWorkOptions;
   readonly permitted: Permitted;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = steadyMs();
   readonly #logs: ScriptLog[] = [];
   readonly #limitsHit = new Set<LimitName>();
   readonly #denied: string[] = [];
@@ -209,7 +210,7 @@ export class ScriptWork {
       filesSeen: this.#filesSeen,
       limitsHit: [...this.#limitsHit],
       denied: this.#denied,
-      durationMs: performance.now() - this.#startedAt,
+      durationMs: steadyMs() - this.#startedAt,
     };
   }
 }

@@ -8,6 +8,7 @@ import { outputDigestsOf, type CachedResult } from '../cache/cached-result.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { StepDecision } from '../plan/planner.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
+import { steadyMs } from '../store/steady-clock.ts';
 import { addCost } from './add-cost.ts';
 import { judgedBefore, judgeStep, tellJudged, type ResultToJudge } from './judge-step.ts';
 import { keepStep, workedOf, type Worked } from './keep-step.ts';
@@ -23,7 +24,7 @@ export class StepWork {
   readonly #parts: StepParts;
   readonly #turn: StepTurn;
   readonly #node: ResolvedSkill;
-  readonly #beganAt = performance.now();
+  readonly #beganAt = steadyMs();
   readonly #startedAt = Date.now();
   #attempts = 0;
   #decision: StepDecision | undefined;
@@ -275,7 +276,7 @@ export class StepWork {
     const step: StepRecord = {
       ...this.#turn.step,
       startedAt: this.#startedAt,
-      durationMs: performance.now() - this.#beganAt,
+      durationMs: steadyMs() - this.#beganAt,
       attempts: this.#attempts,
     };
     if (this.#sandbox) step.sandbox = this.#sandbox;

@@ -1,5 +1,6 @@
 import type { Plan } from '#shared/model/plan.ts';
 import type { StepRecord } from '#shared/model/run.ts';
+import { steadyMs } from '../store/steady-clock.ts';
 import type { NewRunEvent } from './run-stream.ts';
 
 interface Wave {
@@ -30,7 +31,7 @@ export class WaveView {
   }
 
   /** What there is to tell when a step starts. */
-  start({ wave: index }: Pick<StepRecord, 'wave'>, now = performance.now()): NewRunEvent[] {
+  start({ wave: index }: Pick<StepRecord, 'wave'>, now = steadyMs()): NewRunEvent[] {
     const wave = this.#waves.get(index)!;
     if (wave.startedAt !== undefined) return [];
     wave.startedAt = now;
@@ -46,7 +47,7 @@ export class WaveView {
   }
 
   /** What there is to tell when a step has ended. */
-  end({ wave: index, state }: Pick<StepRecord, 'wave' | 'state'>, now = performance.now()): NewRunEvent[] {
+  end({ wave: index, state }: Pick<StepRecord, 'wave' | 'state'>, now = steadyMs()): NewRunEvent[] {
     const wave = this.#waves.get(index)!;
     if (state === 'ran' || state === 'cached') wave.succeeded++;
     else wave.failed++;

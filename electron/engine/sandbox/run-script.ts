@@ -1,4 +1,5 @@
 import { StudioError } from '#shared/errors.ts';
+import { steadyMs } from '../store/steady-clock.ts';
 import { collectArtifacts, type Artifact, type Collected, type RejectedArtifact } from './artifacts.ts';
 import { CapturedOutput, type OnText } from './captured-output.ts';
 import { helloLine, readyLine, trailerLength } from './init.ts';
@@ -54,13 +55,13 @@ export async function watchRun(
   options: RunOptions,
 ): Promise<ScriptOutcome> {
   options.signal?.throwIfAborted();
-  const startedAt = performance.now();
+  const startedAt = steadyMs();
   const watch = new RunWatch(options);
   try {
     const running = await start(watch);
     watch.hold(running);
     const gone = await running.gone;
-    return watch.outcome(gone, performance.now() - startedAt);
+    return watch.outcome(gone, steadyMs() - startedAt);
   } finally {
     watch[Symbol.dispose]();
   }

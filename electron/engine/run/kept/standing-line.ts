@@ -1,4 +1,5 @@
 import type { Plan, PlanStep } from '#shared/model/plan.ts';
+import { steadyMs } from '../../store/steady-clock.ts';
 import type { NewRunEvent } from '../run-stream.ts';
 import type { WaveView } from '../wave-view.ts';
 import { keptDecision, type KeptStep } from './kept-plan.ts';
@@ -46,7 +47,7 @@ export function tellKept(
   waves: WaveView,
   emit: (event: NewRunEvent) => void,
 ): void {
-  const at = performance.now();
+  const at = steadyMs();
   for (const [skill, , wave, produces, cacheKey, , , , savedMs] of steps) {
     waves.start({ wave }, at).forEach(emit);
     keptStepEvents(skill, produces, cacheKey, savedMs).forEach(emit);
