@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { release, version } from 'node:os';
+import { digestOf } from '../store/digest.ts';
 import { readSigned, writeSigned, type Signer } from '../store/signed-file.ts';
 import { prepareLaunch, type Bubblewrap } from './bubblewrap.ts';
 import type { Interpreter } from './interpreters.ts';
@@ -83,11 +83,14 @@ const namespaces = ['cgroup', 'ipc', 'mnt', 'net', 'pid', 'user', 'uts'];
 /** Without it the probe of user namespaces would hold because nothing was tried. */
 const probePrograms = ['/usr/bin/unshare'];
 
+/** Undefined where this kernel has no such switch; were it to get one, that is a change. */
 function textOf(path: string): string | undefined {
+  // Several are nearly always missing, and an error takes longer than a look.
+  if (!existsSync(path)) return undefined;
   try {
     return readFileSync(path, 'latin1');
   } catch {
-    return undefined; // This kernel has no such switch; were it to get one, that is a change.
+    return undefined; // Not to be read by this user.
   }
 }
 
@@ -105,8 +108,4 @@ function programOf(path: string): unknown {
     found &&
     [path, found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs, found.mode, found.uid].map(String)
   );
-}
-
-function digestOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, rmdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixedLimits, type Limits } from '../limits.ts';
 
@@ -144,6 +144,8 @@ function removeSoon(folders: readonly string[], triesLeft = removals.count): voi
 
 /** Whether the group is gone now. */
 export function removeGroup(folder: string): boolean {
+  // Most are looked at once more when they were removed with all the others, and an error takes longer than a look.
+  if (!existsSync(folder)) return true;
   try {
     rmdirSync(folder);
     return true;

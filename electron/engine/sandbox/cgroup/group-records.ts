@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { digestOf } from '../../store/digest.ts';
 import { isMarkAlive } from '../../store/process-mark.ts';
 import { removeGroup, type ControlGroupPlace } from './control-groups.ts';
 
@@ -47,12 +47,13 @@ export class GroupRecords {
 
 /** The names of an owner's groups start with this; a script may see it, so it says nothing. */
 export function groupPrefix(owner: string): string {
-  return `sunwell-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
+  return `sunwell-${digestOf(owner).slice(0, 16)}`;
 }
 
 function groupsIn(folder: string, owner: string): string[] {
+  const prefix = `${groupPrefix(owner)}-`;
   return list(folder)
-    .filter((name) => name.startsWith(`${groupPrefix(owner)}-`))
+    .filter((name) => name.startsWith(prefix))
     .map((name) => join(folder, name));
 }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type * as Readline from 'node:readline';
 import type { ControlGroupPlace } from './control-groups.ts';
 import { placeOfVersion2 } from './own-groups.ts';
 
@@ -33,6 +33,8 @@ const keeper = `while IFS=: read -r number _ path; do [[ $number == 0 ]] && echo
 export async function openSystemdScope(places = usualPlaces): Promise<SystemdScope | undefined> {
   const { program, bootedMark, groupRoot } = places;
   if (!existsSync(bootedMark) || !isOfSystem(program)) return undefined;
+  // Before anything is started: a failure to start would come when nobody listens yet.
+  const readline = await import('node:readline');
   const child = spawn(program, [...scopeOptions(), '--', '/usr/bin/bash', '-p', '-c', keeper], {
     env: busEnvironment(),
     cwd: '/',
@@ -42,7 +44,7 @@ export async function openSystemdScope(places = usualPlaces): Promise<SystemdSco
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
   const close = () => void child.stdin.on('error', () => undefined).end();
-  const path = await firstLine(child);
+  const path = await firstLine(child, readline);
   const folder = path === undefined ? undefined : join(groupRoot, path);
   if (folder === undefined || child.pid === undefined || !divide(folder, child.pid)) {
     close();
@@ -85,7 +87,10 @@ function divide(folder: string, keeperPid: number): boolean {
   }
 }
 
-function firstLine(child: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<string | undefined> {
+function firstLine(
+  child: ChildProcess & { stdout: NodeJS.ReadableStream },
+  { createInterface }: typeof Readline,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), patienceMs);
     const settle = (line?: string) => {
