@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defaultExclude, defineConfig } from 'vitest/config';
@@ -9,12 +10,23 @@ import manifest from './package.json' with { type: 'json' };
 
 const external = ['electron', /^node:/, ...builtinModules];
 
+/** What every run of scripts comes to. With all that it needs it is one module: names of others are looked up at each use. */
+const modulesOfRuns = [
+  'electron/hosts/cli/start.ts',
+  'electron/hosts/cli/commands/apply.ts',
+  'electron/engine/resolve/fresh-resolver.ts',
+  'electron/engine/run/run-skill.ts',
+  'electron/engine/sandbox/backend.ts',
+  'electron/engine/sandbox/cgroup/proven-places.ts',
+  'electron/engine/sandbox/remembered-preflight.ts',
+].map((path) => join(import.meta.dirname, path));
+
 /** A bundle that runs in Node or Electron: dependencies are bundled, so the built files need no node_modules. */
 function nodeEnvironment(
   input: Record<string, string>,
-  output: { format: 'es' | 'cjs'; extension: 'js' | 'cjs'; folder?: string },
+  output: { format: 'es' | 'cjs'; extension: 'js' | 'cjs'; folder?: 'cli/'; together?: readonly string[] },
 ): EnvironmentOptions {
-  const { folder = '' } = output;
+  const { folder = '', together } = output;
   return {
     consumer: 'server',
     resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
@@ -38,7 +50,12 @@ function nodeEnvironment(
         output: {
           format: output.format,
           entryFileNames: `${folder}[name].${output.extension}`,
-          chunkFileNames: `${folder}chunks/[name]-[hash].${output.extension}`,
+          chunkFileNames: `${folder || 'chunks/'}[name]-[hash].${output.extension}`,
+          ...(together && {
+            codeSplitting: { groups: [{ name: 'start', test: (id) => together.includes(id) }] },
+          }),
+          // Read with the code at every start; the sources have them.
+          comments: { legal: true, annotation: false, jsdoc: false },
           // V8 forgets, with compiled code that was kept, who loads modules for it: an import would fail from the second call on.
           dynamicImportInCjs: false,
         },
@@ -109,25 +126,23 @@ function quickCommand(): Plugin {
 /** Larger chunks are libraries that few commands need: they stay files, which nobody reads for nothing. */
 const packedBytes = 128 * 1024;
 
-type Chunks = Readonly<Record<string, { imports: string[]; dynamicImports: string[] }>>;
+type Chunks = Readonly<Record<string, { imports: string[]; dynamicImports: string[]; moduleIds: string[] }>>;
 
-/** What a command needs to begin with: everything but what is loaded later, in the middle of its work. */
-function neededFirst(chunks: Chunks): Set<string> {
-  const first = new Set<string>();
+/** These chunks with all that they load at once. */
+function withImports(chunks: Chunks, files: readonly string[]): Set<string> {
+  const found = new Set<string>();
   const add = (file: string): void => {
-    if (first.has(file) || !chunks[file]) return;
-    first.add(file);
+    if (found.has(file) || !chunks[file]) return;
+    found.add(file);
     chunks[file].imports.forEach(add);
   };
-  const entry = 'cli/start.cjs';
-  add(entry);
-  for (const file of [...first]) chunks[file]!.dynamicImports.forEach(add);
-  return first;
+  files.forEach(add);
+  return found;
 }
 
 /**
- * Packs the modules of the command line into two files, which `packed-code.ts` reads: what commands begin with, and what
- * they may need later. The first line of each is its digest.
+ * Packs the modules of the command line into three files, which `packed-code.ts` reads: what a run needs, what other commands
+ * begin with, and what they may need later. The first line of each is its digest; the first tells where the rest is.
  */
 function packedCommand(): Plugin {
   return {
@@ -137,16 +152,30 @@ function packedCommand(): Plugin {
       const chunks = Object.fromEntries(
         Object.entries(bundle).flatMap(([file, chunk]) => (chunk.type === 'chunk' ? [[file, chunk]] : [])),
       );
-      const first = neededFirst(chunks);
-      const packs: Record<string, string[]> = { 'first.js': [], 'later.js': [] };
+      const entry = 'cli/start.cjs';
+      const { moduleIds } = chunks[entry]!;
+      const gone = modulesOfRuns.filter((module) => !moduleIds.includes(module));
+      if (gone.length > 0)
+        this.error(`A run does not need "${gone.join('", "')}" any more: take it off the list`);
+      const ofRuns = withImports(chunks, [entry]);
+      const begun = withImports(
+        chunks,
+        [...ofRuns].flatMap((file) => chunks[file]!.dynamicImports),
+      );
+      const packs: Record<string, string[]> = { 'run.js': [], 'first.js': [], 'later.js': [] };
+      const places: Record<string, string> = {};
       for (const [file, { code }] of Object.entries(chunks)) {
-        if (code.length > packedBytes) continue;
-        const path = JSON.stringify(file.replace(/^cli\//, ''));
-        const pack = packs[first.has(file) ? 'first.js' : 'later.js']!;
-        pack.push(`${path}: function (exports, require, module, __filename, __dirname) {\n${code}\n}`);
+        if (!ofRuns.has(file) && code.length > packedBytes) continue;
+        const path = file.replace(/^cli\//, '');
+        const name = ofRuns.has(file) ? 'run.js' : begun.has(file) ? 'first.js' : 'later.js';
+        if (name !== 'run.js') places[path] = name;
+        packs[name]!.push(
+          `${JSON.stringify(path)}: function (exports, require, module, __filename, __dirname) {\n${code}\n}`,
+        );
         delete bundle[file];
         delete bundle[`${file}.map`];
       }
+      packs['run.js']!.push(`places: ${JSON.stringify(places)}`);
       for (const [name, wrappers] of Object.entries(packs)) {
         const source = plainSource(`({\n${wrappers.join(',\n')}\n})\n`);
         this.emitFile({ type: 'asset', fileName: `cli/${name}`, source });
@@ -185,7 +214,7 @@ export default defineConfig({
     cli: nodeEnvironment({ cli: 'electron/hosts/cli/main.ts' }, { format: 'cjs', extension: 'cjs' }),
     command: nodeEnvironment(
       { start: 'electron/hosts/cli/start.ts' },
-      { format: 'cjs', extension: 'cjs', folder: 'cli/' },
+      { format: 'cjs', extension: 'cjs', folder: 'cli/', together: modulesOfRuns },
     ),
     quick: nodeEnvironment(
       { quick: 'electron/hosts/cli/quick.ts' },

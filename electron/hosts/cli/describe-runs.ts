@@ -9,8 +9,8 @@ import type { RunWords } from './run/run-words.ts';
 const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 const lensWords = 'file or name of a lens, or a library file';
 
-/** The commands that run graphs of skills and look back at runs. */
-export function describeRuns(program: Command, does: Does): void {
+/** The command that runs a graph of skills. */
+export function describeApply(program: Command, does: Does): void {
   does(
     describeRunWords(
       program
@@ -28,6 +28,11 @@ export function describeRuns(program: Command, does: Does): void {
     async (invocation, lens: string, task: string | undefined, words: ApplyWords) =>
       (await import('./commands/apply.ts')).apply(invocation, lens, task, words),
   );
+}
+
+/** The commands that run graphs of skills and look back at runs. */
+export function describeRuns(program: Command, does: Does): void {
+  describeApply(program, does);
   does(
     describeRunWords(
       program

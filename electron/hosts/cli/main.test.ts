@@ -68,11 +68,30 @@ test('the built command hands exit codes and both streams to the shell', async (
   });
 });
 
+test('what is more than a pipe holds reaches a reader that takes its time, and so does the exit code', async () => {
+  const lens = join(app, 'large.lens');
+  const skills = Array.from(
+    { length: 600 },
+    (_, i) => `  - { name: s${i}, description: Says s${i}, depends_on: [none] }`,
+  );
+  await writeFile(lens, `metadata: { name: Large, version: 1.0.0 }\nskills:\n${skills.join('\n')}\n`);
+  const child = start(['validate', lens, '--json', '--workspace', app]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit') as Promise<[number]>;
+  await once(child.stdout, 'readable');
+  const stdout = await text(child.stdout);
+  expect([stdout.length > 65_536 * 2, typeof JSON.parse(stdout), await exited]).toEqual([
+    true,
+    'object',
+    [1, null],
+  ]);
+});
+
 test('the built command keeps compiled code, uses it as long as it is its own, and never needs it', async () => {
   await mkdir(join(app, 'home'), { recursive: true });
   const list = () => run(['lens', 'list', '--workspace', join(app, 'resources')]);
   const plain = await list();
-  const file = join(app, 'home/code/lens.first.js');
+  const file = join(app, 'home/code/lens.run.js');
   const kept = await readFile(file);
   expect([plain.exitCode, kept.length > 10_000]).toEqual([0, true]);
   await list();
@@ -219,7 +238,7 @@ test.skipIf(process.platform !== 'linux' || !existsSync(script))(
 );
 
 test('a command that goes on keeps the code of its start before it ends', async () => {
-  const file = join(app, 'home/code/studio.first.js');
+  const file = join(app, 'home/code/studio.run.js');
   await mkdir(join(app, 'home'), { recursive: true });
   await rm(file, { force: true });
   const child = start(['studio', '--web', '--no-open']);

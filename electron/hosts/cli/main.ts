@@ -18,10 +18,10 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
 } else void run();
 
 async function run(): Promise<void> {
-  const command = words.find((word) => !word.startsWith('-')) ?? '';
-  const name = /^[a-z-]{1,20}$/.test(command) ? command : 'other';
+  const named = words.find((word) => !word.startsWith('-')) ?? '';
+  const command = /^[a-z-]{1,20}$/.test(named) ? named : 'other';
   const pace = new OptimizerPace();
-  const parts = { folder: join(import.meta.dirname, 'cli'), home: defaultHome(), name, pace };
+  const parts = { folder: join(import.meta.dirname, 'cli'), home: defaultHome(), command, pace };
   // Nothing else is answered there, and nothing without a kept plan; what is asked exactly is looked at again.
   const mayBeQuick = words.length === 3 && (words[0] === 'apply' || words[1] === 'skill-plan');
   if (mayBeQuick && existsSync(plansFolder(parts.home))) {
@@ -31,6 +31,6 @@ async function run(): Promise<void> {
     if (isAnswered) return;
   }
   const { start } = new PackedCode(parts).load('start.cjs') as typeof Start;
-  if (name === 'apply') pace.slowDown();
+  if (command === 'apply') pace.slowDown();
   await start(words);
 }

@@ -1,16 +1,22 @@
 import { isAscii } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, join, posix } from 'node:path';
+import { join, sep } from 'node:path';
 import { Script } from 'node:vm';
 import { CodeCache } from './code-cache.ts';
+import { loadOfNode } from './load-of-node.ts';
 import type { OptimizerPace } from './optimizer-pace.ts';
 
-/** What the build calls the files with most of the modules: those that commands begin with, and others. */
-const packNames = ['first.js', 'later.js'] as const;
+/** What the build calls the file with the modules that a run needs, and most other commands too. */
+const firstPack = 'run.js';
 
 /** By then a command that goes on has done at least once what it does again and again. */
 const startedAfterMs = 1000;
+
+/** One file of modules; the first one tells in which of the others a module is. */
+interface Pack {
+  readonly [name: string]: Wrapper | undefined;
+}
+type FirstPack = Pack & { readonly places: Readonly<Record<string, string>> };
 
 /** A module as the build leaves it: a function that fills `module.exports`. */
 type Wrapper = (
@@ -26,79 +32,81 @@ export interface PackedCodeOptions {
   readonly folder: string;
   /** The user's folder, where compiled code is kept. */
   readonly home: string;
-  /** Of the command: each needs other functions, and only those are worth keeping. */
-  readonly name: string;
+  /** Each needs other functions, and only those are worth keeping. */
+  readonly command: string;
   readonly pace: OptimizerPace;
 }
 
 /**
- * The modules of the command line, most of them out of the two files in which the build packed them. To read and compile
+ * The modules of the command line, most of them out of the files in which the build packed them. To read and compile
  * fifty files takes longer than all that a plan does; what was compiled is kept for the next process where it can be.
  */
 export class PackedCode {
   readonly #options: PackedCodeOptions;
-  readonly #require: (id: string) => unknown;
-  readonly #packs: Readonly<Record<string, Wrapper>>[] = [];
+  readonly #packs = new Map<string, Pack>();
   readonly #loaded = new Map<string, { exports: object }>();
 
   constructor(options: PackedCodeOptions) {
     this.#options = options;
-    this.#require = createRequire(join(options.folder, packNames[0]));
   }
 
-  /** A module by its path within the folder. */
-  load(path: string): unknown {
-    const known = this.#loaded.get(path);
+  /** A module by its name: all of them lie in one folder. */
+  load(name: string): unknown {
+    const known = this.#loaded.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
-    this.#loaded.set(path, module);
-    const at = posix.dirname(path);
-    const require = (id: string): unknown =>
-      id.startsWith('.') ? this.load(posix.join(at, id)) : this.#require(id);
-    const wrapper = this.#packed(path) ?? (compile(this.#options, path, wrapped) as Wrapper);
+    this.#loaded.set(name, module);
+    const wrapper = this.#packed(name) ?? (compile(this.#options, name, wrapped) as Wrapper);
     const { folder } = this.#options;
-    wrapper(module.exports, require, module, join(folder, path), join(folder, at));
+    wrapper(module.exports, this.#require, module, folder + sep + name, folder);
     return module.exports;
   }
 
-  #packed(path: string): Wrapper | undefined {
-    for (const [i, name] of packNames.entries()) {
-      this.#packs[i] ??= compile(this.#options, name, (source) => source) as Record<string, Wrapper>;
-      const wrapper = this.#packs[i][path];
-      if (wrapper) return wrapper;
-    }
-    return undefined;
+  readonly #require = (id: string): unknown =>
+    id.startsWith('./') ? this.load(id.slice(2)) : loadOfNode(id, this.#options.folder);
+
+  #packed(name: string): Wrapper | undefined {
+    const first = this.#pack(firstPack) as FirstPack;
+    const pack = first.places[name];
+    return pack === undefined ? first[name] : this.#pack(pack)[name];
+  }
+
+  #pack(name: string): Pack {
+    const known = this.#packs.get(name);
+    if (known) return known;
+    const pack = compile(this.#options, name, (source) => source) as Pack;
+    this.#packs.set(name, pack);
+    return pack;
   }
 }
 
-/** One module that needs no other, by its path within the folder; `isWorthKeeping` is asked when the process ends. */
+/** One module that needs no other, by its name; `isWorthKeeping` is asked when the process ends. */
 export function loadAlone(
   options: PackedCodeOptions,
-  path: string,
+  name: string,
   isWorthKeeping: () => boolean,
 ): Record<string, unknown> {
   const { folder } = options;
-  const filename = join(folder, path);
   const module = { exports: {} };
-  const wrapper = compile(options, path, wrapped, isWorthKeeping) as Wrapper;
-  wrapper(module.exports, createRequire(filename), module, filename, folder);
+  const wrapper = compile(options, name, wrapped, isWorthKeeping) as Wrapper;
+  wrapper(module.exports, (id) => loadOfNode(id, folder), module, join(folder, name), folder);
   return module.exports;
 }
 
 function compile(
-  { folder, home, name, pace }: PackedCodeOptions,
-  path: string,
+  { folder, home, command, pace }: PackedCodeOptions,
+  name: string,
   prepare: (source: string) => string,
   isWorthKeeping = () => true,
 ): unknown {
-  const filename = join(folder, path);
+  const filename = join(folder, name);
   const bytes = readFileSync(filename);
   const { size, mtimeMs, ino } = statSync(filename);
   const { version, arch } = process;
   const [digest = ''] = bytes.toString('latin1', 0, 80).split('\n', 1);
   const cache = new CodeCache(home, {
     source: JSON.stringify([filename, digest, size, mtimeMs, ino, version, arch]),
-    name: `${name}.${basename(path)}`,
+    name: `${command}.${name}`,
   });
   const cachedData = cache.read();
   const script = pace.usually(

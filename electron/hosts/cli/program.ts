@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { describeCommands } from './describe-commands.ts';
 import { describeCompletion } from './describe-completion.ts';
 import { describePlan } from './describe-plan.ts';
-import { describeRuns } from './describe-runs.ts';
+import { describeApply } from './describe-runs.ts';
 import { ExitCode } from './exit-code.ts';
 import { failureOf } from './failure.ts';
 import type { StudioWords } from './commands/studio.ts';
@@ -77,7 +77,7 @@ function describeProgram(
 
   if (words[0] === 'apply') {
     // Nothing else can be meant, and to describe all commands takes longer than to find out what this one is asked.
-    describeRuns(program, does);
+    describeApply(program, does);
     return program;
   }
   does(

@@ -1,20 +1,23 @@
+import { isatty } from 'node:tty';
 import { findAppRoot } from '#engine/store/app-root.ts';
 import { StudioError } from '#shared/errors.ts';
 import { Interrupt } from '../common/interrupt.ts';
 import { endWithReader, outliveReader } from './closed-pipe.ts';
 import { GatheredWrites } from './gathered-writes.ts';
 import { runProgram } from './program.ts';
+import { standardStream } from './standard-stream.ts';
 
 /** Runs the command line on this process: its streams, its signals, its exit code. */
 export async function start(words: readonly string[]): Promise<void> {
-  endWithReader(process.stdout);
-  outliveReader(process.stderr);
   using interrupt = new Interrupt();
   const writes = new GatheredWrites();
   process.once('exit', writes.flush);
+  // A process without work ends; that V8 takes its heap down piece by piece before is nobody's gain.
+  process.once('beforeExit', () => process.exit());
+  const isTyped = isatty(0);
   process.exitCode = await runProgram(words, {
-    stdout: writes.sinkOf(process.stdout),
-    stderr: writes.sinkOf(process.stderr),
+    stdout: writes.sinkOf(standardStream(1, () => process.stdout, endWithReader)),
+    stderr: writes.sinkOf(standardStream(2, () => process.stderr, outliveReader)),
     machine: { platform: process.platform, environment: process.env },
     get workingDirectory() {
       return currentFolder();
@@ -22,12 +25,12 @@ export async function start(words: readonly string[]): Promise<void> {
     appRoot: findAppRoot(import.meta.url),
     interrupted: interrupt.signal,
     // A pipe must never answer a question, and the question must be seen by whoever answers.
-    ...(process.stdin.isTTY &&
-      process.stderr.isTTY && {
+    ...(isTyped &&
+      isatty(2) && {
         ask: (question) => ask(question, interrupt.signal),
         typeText: () => typeText(interrupt.signal),
       }),
-    ...(!process.stdin.isTTY && { readInput }),
+    ...(!isTyped && { readInput }),
   });
 }
 
