@@ -72,7 +72,7 @@ const layers = {
   resources: [],
   // The model server of the tests; it speaks the wire formats and knows no engine.
   e2e: ['shared', 'renderer/client', 'electron/engine/models'],
-  bench: ['shared', 'electron/engine'],
+  bench: ['shared', 'electron/engine', 'scripts'],
   scripts: ['eslint', '*'],
   eslint: [],
   '*': ['eslint'],

@@ -7,6 +7,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import manifest from './package.json' with { type: 'json' };
+import { leanYaml, yamlModule } from './scripts/lib/lean-yaml.mjs';
 
 const external = ['electron', /^node:/, ...builtinModules];
 
@@ -66,7 +67,8 @@ function nodeEnvironment(
 
 /** Names the code that resolves, plans and runs: what one build has worked out and kept is not taken by another. */
 function buildName(): string {
-  const hash = createHash('sha256').update(readFileSync('package-lock.json'));
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', 'scripts/lib/lean-yaml.mjs']) hash.update(readFileSync(file));
   for (const folder of ['shared', 'electron/engine']) {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
@@ -194,11 +196,13 @@ export default defineConfig({
     svelte({ configFile: false }),
     executableCommand(),
     leanCommander(),
+    leanYaml(),
     packedCommand(),
     quickCommand(),
   ],
+  resolve: { alias: { yaml: yamlModule } },
   define: { __VERSION__: JSON.stringify(manifest.version), __BUILD__: JSON.stringify(buildName()) },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [leanYaml()] },
   environments: {
     client: {
       build: {
@@ -240,6 +244,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // By itself it leaves a processor unused, which of two is half.
     maxWorkers: '100%',
+    // As it is built, not as it is in its package.
+    server: { deps: { inline: [yamlModule] } },
     projects: [
       {
         extends: true,
