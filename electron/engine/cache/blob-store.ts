@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -188,11 +189,16 @@ export function blobPath(folder: string, digest: Digest): string {
 }
 
 function renameIntoFolder(temporary: string, path: string): void {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const makeFolder = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // In a new cache most are not there yet, and an error takes longer than a look.
+  if (!existsSync(folder)) makeFolder();
   try {
     renameSync(temporary, path);
   } catch (error) {
+    // Somebody cleared the cache just now.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 });
+    makeFolder();
     renameSync(temporary, path);
   }
 }

@@ -1,4 +1,4 @@
-import { nextTick } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { GatheredWrites } from './gathered-writes.ts';
 
@@ -11,8 +11,6 @@ function streams(isTTY = false) {
   return { written, writes, out: out!, err: err! };
 }
 
-const tick = (): Promise<void> => new Promise((resolve) => nextTick(resolve));
-
 test('what is said in one go is written once, and in the order in which it was said', async () => {
   const { written, out, err } = streams();
   err.write('a\n');
@@ -20,10 +18,10 @@ test('what is said in one go is written once, and in the order in which it was s
   out.write('c\n');
   err.write('d\n');
   expect(written).toEqual(['err: a\nb\n', 'out: c\n']);
-  await tick();
+  await setImmediate();
   expect(written).toEqual(['err: a\nb\n', 'out: c\n', 'err: d\n']);
   err.write('e\n');
-  await tick();
+  await setImmediate();
   expect(written.at(-1)).toBe('err: e\n');
 });
 

@@ -1,8 +1,9 @@
 import type { Sink } from './terminal.ts';
 
 /**
- * Writes once for everything that is said in one go: a thousand lines by themselves take longer than making them. What is
- * said on one stream comes after what was said on another before; a terminal gets each line at once.
+ * Writes once for everything that is said in one go: a thousand lines by themselves take longer than making them, and what the
+ * words tell of is done before. What is said on one stream comes after what was said on another before; a terminal gets each
+ * line at once.
  */
 export class GatheredWrites {
   #pending: { readonly stream: Sink; text: string } | undefined;
@@ -26,6 +27,6 @@ export class GatheredWrites {
     }
     this.flush();
     this.#pending = { stream, text };
-    process.nextTick(this.flush);
+    setImmediate(this.flush);
   }
 }
