@@ -75,7 +75,7 @@ const layers = {
   bench: ['shared', 'electron/engine', 'scripts'],
   scripts: ['eslint', '*'],
   eslint: [],
-  '*': ['eslint'],
+  '*': ['eslint', 'scripts'],
 };
 
 /** Tests may also use the rigs; nothing that ships may. */

@@ -10,10 +10,11 @@ import type { LayeredTask } from './lib/layered-tasks.ts';
 import { openResident } from './lib/resident.ts';
 import { cases, cli, findTaskRunners, writeFreeNpm } from './lib/task-runners.ts';
 import type { Case, TaskRunner } from './lib/task-runners.ts';
-import { timeCommand } from './lib/timed-command.ts';
+import { leftOut, timeCommand } from './lib/timed-command.ts';
 import type { Timed } from './lib/timed-command.ts';
 
-const repetitions = 5;
+/** Few tasks are over so soon that more repetitions take no time, and that less than five say nothing. */
+const repetitionsOf = (count: number): number => (count <= 10 ? 21 : 5);
 /** A slow one is ended after this, and is not repeated when that would take longer than half of it in all. */
 const capMs = Number(process.env['BENCH_CAP_SECONDS'] ?? 60) * 1000;
 
@@ -91,7 +92,7 @@ function residentContender(folder: string, tasks: readonly LayeredTask[]): Conte
 
 /** Every way in turn, several times over; who is slow has fewer turns. */
 async function measureRow(
-  kind: Case,
+  { kind, repetitions }: { kind: Case; repetitions: number },
   contenders: readonly Contender[],
   peaks: Map<string, number>,
 ): Promise<Map<string, Result>> {
@@ -165,7 +166,7 @@ async function measureCount(
   const gone = new Map(missing);
   for (const kind of ['cold', 'cached', 'plan', 'leaf'] as const) {
     const taking = contenders.filter(({ name, does }) => does(kind) && !gone.has(name));
-    const row = await measureRow(kind, taking, peaks);
+    const row = await measureRow({ kind, repetitions: repetitionsOf(count) }, taking, peaks);
     rows.set(kind, row);
     const unable = contenders.filter(({ isSlow, does }) => isSlow && !does(kind));
     const without = new Map([...unable.map(({ name }) => [name, 'cannot do this'] as const), ...gone]);
@@ -198,6 +199,8 @@ export async function run(): Promise<void> {
   console.log(
     `Interleaved repetitions, at least five of those that are not slow; who takes over ${capMs / 1000} s is ended`,
   );
+  if (leftOut !== undefined)
+    console.log(`Without ${leftOut}, which makes every start of Node slower; BENCH_AS_IS=1 measures with it`);
   const rows = new Map<number, ReadonlyMap<RowKind, ReadonlyMap<string, Figures>>>();
   for (const count of (process.env['BENCH_TASKS'] ?? '10,100,1000').split(',').map(Number)) {
     rows.set(count, await measureCount(count, folder, runners));
