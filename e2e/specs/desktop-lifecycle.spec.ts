@@ -167,6 +167,8 @@ test('a crashed page comes back by itself once, with a notice, and asks the seco
 
 test('a page that is loaded again connects again', async ({ studio }) => {
   await using folder = await temporaryFolder('reload');
+  // The page opens its workspace by itself; were that to come to its end later, it would be the last one opened.
+  await expect(studio.page.getByRole('treeitem', { name: 'Harbor' })).toBeVisible();
   await injectContract(studio.page);
   const recent = (): Promise<string> =>
     studio.page.evaluate(async () => {
