@@ -200,7 +200,6 @@ export default defineConfig({
     packedCommand(),
     quickCommand(),
   ],
-  resolve: { alias: { yaml: yamlModule } },
   define: { __VERSION__: JSON.stringify(manifest.version), __BUILD__: JSON.stringify(buildName()) },
   worker: { format: 'es', plugins: () => [leanYaml()] },
   environments: {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { leanYaml, yamlModule } from '../scripts/lib/lean-yaml.mjs';
+import { leanYaml } from '../scripts/lib/lean-yaml.mjs';
 
 const folder = import.meta.dirname;
 const root = join(folder, '..');
@@ -38,7 +38,6 @@ async function runBundled(name) {
       root,
       logLevel: 'error',
       plugins: [leanYaml()],
-      resolve: { alias: { yaml: yamlModule } },
       define: {
         // Kept resolutions belong to a build, and every benchmark is one.
         __BUILD__: JSON.stringify(`bench-${process.pid}`),

@@ -8,12 +8,13 @@ export const yamlModule = join(import.meta.dirname, '../../node_modules/yaml/bro
 
 /**
  * Turns the lexer and the parser of the package from generators within generators into plain methods: what they yield they put into
- * a list, which is handed over after every step. Nothing else can be seen of it but that a lens is read in half the time.
- * @returns {{ name: string, transform: (this: { error: (message: string) => never }, code: string, id: string) => { code: string, map: null } | undefined }}
+ * a list, which is handed over after every step. Nothing else can be seen of it but that a lens is read sooner.
+ * @returns {{ name: string, config: () => { resolve: { alias: { yaml: string } } }, transform: (this: { error: (message: string) => never }, code: string, id: string) => { code: string, map: null } | undefined }}
  */
 export function leanYaml() {
   return {
     name: 'lean-yaml',
+    config: () => ({ resolve: { alias: { yaml: yamlModule } } }),
     transform(code, id) {
       const change = Object.entries(changes).find(([file]) => id.endsWith(file))?.[1];
       if (!change) return undefined;
@@ -49,14 +50,12 @@ const taken = `    made = [];
 /** @type {Record<string, (code: string, replaceOne: ReplaceOne) => string>} */
 const changes = {
   '/yaml/browser/dist/parse/lexer.js': (code, replaceOne) => {
-    const step = 'next = yield* this.parseNext(next);';
-    const kept = '    *lex(source, incomplete = false) {';
-    const apart = replaceOne(code, step, '/* step */').replace(kept, '/* lex */');
-    const plain = plainMethods(apart).replace('/* lex */', kept);
+    const generator = replaceOne(plainMethods(code), '    lex(source', '    *lex(source');
+    const step = 'next = this.parseNext(next);';
     const whole = replaceOne(
-      plain,
-      '/* step */',
-      '{\n            next = this.parseNext(next);\n            yield* this.taken();\n            }',
+      generator,
+      step,
+      `{\n            ${step}\n            yield* this.taken();\n        }`,
     );
     return withList(whole, 'class Lexer {', replaceOne);
   },
