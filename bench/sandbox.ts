@@ -105,7 +105,8 @@ async function many(work: () => Promise<unknown>): Promise<void> {
 /** Options that need neither a descriptor nor a folder of the probe. */
 function isWithoutDescriptor(word: string, i: number, words: readonly string[]): boolean {
   const near = words.slice(Math.max(0, i - 2), i + 1);
-  return !near.includes('--file') && word !== '/out/files' && words[i + 1] !== '/out/files';
+  if (near.includes('--file') || near.slice(-2).includes('--perms')) return false;
+  return word !== '/out/files' && words[i + 1] !== '/out/files';
 }
 
 function ended([program = '', ...args]: readonly string[], identity: Identity): Promise<void> {
