@@ -1,5 +1,4 @@
-import type { SkillGraph } from './skill-graph.ts';
-import { sortByName } from './sort-by-name.ts';
+import { byName, type SkillGraph } from './skill-graph.ts';
 
 /** Skills grouped by the wave they can run in; every skill is in exactly one of `waves` and `unplaced`. */
 export interface Waves {
@@ -14,18 +13,16 @@ export interface Waves {
 /** Groups skills into waves, the same for any order of declaration. */
 export function waves(graph: SkillGraph): Waves {
   const { placed, waveOf } = placeInWaves(graph);
+  const compare = byName(graph);
   const groups: number[][] = [];
   for (let start = 0, end = 0; start < placed.length; start = end) {
     const wave = waveOf[placed[start]!]!;
     while (end < placed.length && waveOf[placed[end]!] === wave) end++;
-    const group = placed.subarray(start, end);
-    sortByName(graph, group);
-    groups.push(Array.from(group));
+    groups.push(Array.from(placed.subarray(start, end).sort(compare)));
   }
-  const unplaced = new Int32Array(graph.size - placed.length);
-  for (let i = 0, count = 0; count < unplaced.length; i++) if (waveOf[i]! < 0) unplaced[count++] = i;
-  sortByName(graph, unplaced);
-  return { waves: groups, unplaced: Array.from(unplaced), waveOf };
+  const unplaced: number[] = [];
+  if (placed.length < graph.size) waveOf.forEach((wave, i) => wave < 0 && unplaced.push(i));
+  return { waves: groups, unplaced: unplaced.sort(compare), waveOf };
 }
 
 /** Skills with a wave in an order that has dependencies first, and the wave of each (-1 in or behind a cycle). */
