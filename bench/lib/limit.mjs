@@ -1,7 +1,8 @@
 // The least that any task runner in Node does: `limit.mjs plan|index|run|run-bwrap|changed-bwrap <folder>`. No graph, no sandbox rules, no checks.
+// What a task prints is kept, as by all the others: a runner that throws it away has nothing to say in a cached run.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const [mode, root] = process.argv.slice(2);
@@ -35,16 +36,25 @@ if (mode === 'index') {
   const isChange = mode === 'changed-bwrap';
   const index = isChange ? JSON.parse(readFileSync(`${root}/index.json`, 'utf8')) : {};
   const waiting = isChange ? tasks.filter((task) => !index[keyOf(task)]) : [...tasks];
+  const printedBy = ([program, ...args]) =>
+    new Promise((done) => {
+      let printed = '';
+      const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text) => (printed += text));
+      }
+      child.once('close', () => done(printed));
+    });
   const work = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       const script = ['bash', `${root}/scripts/${task.name}.sh`];
-      const [program, ...args] = mode.endsWith('-bwrap') ? ['bwrap', ...box, ...script] : script;
-      await new Promise((done) => spawn(program, args, { stdio: 'ignore' }).once('close', done));
+      const printed = await printedBy(mode.endsWith('-bwrap') ? ['bwrap', ...box, ...script] : script);
+      const key = keyOf(task);
+      writeFileSync(`${root}/results/${key}`, printed);
+      index[key] = { name: task.name, ms: 1 };
     }
   };
+  mkdirSync(`${root}/results`, { recursive: true });
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  if (isChange) {
-    for (const task of tasks) index[keyOf(task)] = { name: task.name, ms: 1 };
-    writeFileSync(`${root}/index.json`, JSON.stringify(index));
-  }
+  writeFileSync(`${root}/index.json`, JSON.stringify(index));
 }

@@ -86,7 +86,7 @@ const limit: TaskRunner = {
     const limitWith = (mode: string): string[] => [process.execPath, join(here, 'lib/limit.mjs'), mode, root];
     return { plan: limitWith('plan'), cached: limitWith('plan'), cold: limitWith('run') };
   },
-  forget: () => undefined,
+  forget: (root) => remove(join(root, 'results')),
   script: plainScript,
 };
 
