@@ -200,9 +200,7 @@ export async function run(): Promise<void> {
     `Interleaved repetitions, at least five of those that are not slow; who takes over ${capMs / 1000} s is ended`,
   );
   if (leftOut !== undefined)
-    console.log(
-      `Without ${leftOut}, which makes every start of Node slower; BENCH_AS_IS=1 measures with it, as the goals were set`,
-    );
+    console.log(`Without ${leftOut}, which makes every start of Node slower; BENCH_AS_IS=1 measures with it`);
   const rows = new Map<number, ReadonlyMap<RowKind, ReadonlyMap<string, Figures>>>();
   for (const count of (process.env['BENCH_TASKS'] ?? '10,100,1000').split(',').map(Number)) {
     rows.set(count, await measureCount(count, folder, runners));
