@@ -32,6 +32,9 @@ export const auditArchitectures: Readonly<Record<Architecture, number>> = {
 /** Calls of the x32 ABI carry this bit, and the numbers below it mean other calls. */
 const x32Bit = 0x4000_0000;
 
+/** Calls that are compared one by one at the end of a search. */
+const mostCompared = 3;
+
 /** A filter that answers each rule's calls as the rule says, kills foreign ABIs and allows the rest. */
 export function buildFilter(architecture: Architecture, rules: readonly Rule[]): Instruction[] {
   const filter = [
@@ -43,14 +46,34 @@ export function buildFilter(architecture: Architecture, rules: readonly Rule[]):
   if (architecture === 'x64') {
     filter.push(jump(opcodes.jumpIfAtLeast, x32Bit, 0, 1), answer(answers.killProcess));
   }
-  for (const rule of rules) {
+  const numbered = rules.flatMap((rule): Numbered[] => {
     const number = rule.numbers[architecture];
-    if (number === undefined) continue;
-    const body = bodyOf(rule);
-    filter.push(jump(opcodes.jumpIfEqual, number, 0, body.length), ...body);
+    return number === undefined ? [] : [{ number, body: bodyOf(rule) }];
+  });
+  return [...filter, ...search(numbered.sort((a, b) => a.number - b.number))];
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly body: readonly Instruction[];
+}
+
+/** By halves: the kernel tries a filter with every call there is, twice for each sandbox, before the script starts. */
+function search(sorted: readonly Numbered[]): Instruction[] {
+  if (sorted.length <= mostCompared) {
+    const compared = sorted.flatMap(({ number, body }) => [
+      jump(opcodes.jumpIfEqual, number, 0, body.length),
+      ...body,
+    ]);
+    return [...compared, answer(answers.allow)];
   }
-  filter.push(answer(answers.allow));
-  return filter;
+  const middle = sorted.length >> 1;
+  const below = search(sorted.slice(0, middle));
+  return [
+    jump(opcodes.jumpIfAtLeast, sorted[middle]!.number, below.length, 0),
+    ...below,
+    ...search(sorted.slice(middle)),
+  ];
 }
 
 /** The bytes that bubblewrap's --seccomp expects; both architectures are little-endian. */
@@ -98,5 +121,7 @@ function answer(value: number): Instruction {
 }
 
 function jump(code: number, value: number, ifTrue: number, ifFalse: number): Instruction {
+  // A jump is one byte: what does not fit would go somewhere else.
+  if (ifTrue > 255 || ifFalse > 255) throw new Error('A jump of the filter is too far');
   return { code, ifTrue, ifFalse, value: value >>> 0 };
 }
