@@ -194,8 +194,10 @@ export class Sandbox implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    // Before the keepers go: the kernel lets whoever removes it wait for all the files without names that they close in it.
+    const isRemoved = removeEmptyFolder(this.#ownFolder);
     this.#close();
-    removeFolder(this.#ownFolder);
+    if (!isRemoved) rmSync(this.#ownFolder, { recursive: true, force: true });
     // Groups whose last process is still being taken down; the next studio removes what is left after this one.
     this.#groupRecords.clear(basename(this.#ownFolder));
   }
@@ -257,11 +259,12 @@ export class Sandbox implements Disposable {
 }
 
 /** It is empty where nothing was staged but skills, and then there is nothing to walk through. */
-function removeFolder(folder: string): void {
+function removeEmptyFolder(folder: string): boolean {
   try {
     rmdirSync(folder);
+    return true;
   } catch {
-    rmSync(folder, { recursive: true, force: true });
+    return false;
   }
 }
 
