@@ -39,9 +39,7 @@ export class Run {
   readonly #outputs = new Map<number, Readonly<Record<string, unknown>>>();
   readonly #waves: WaveView;
   readonly #warnings: string[] = [];
-  /** Aborted by a cancel of the whole run, or by the first failure where one is enough. */
-  readonly #stop = new AbortController();
-  /** One for each step that can be cancelled or was. */
+  /** One for each step that can be cancelled or was; all are aborted with the run. */
   readonly #stepCancels = new Map<number, AbortController>();
   readonly #working = new Map<number, Promise<StepOutcome>>();
   readonly #contents = new Map<string, Uint8Array>();
@@ -51,6 +49,8 @@ export class Run {
   #durationMs = 0;
   #predictedVsActual: RunRecord['predictedVsActual'] = [];
   #artifactsApplied: readonly string[] = [];
+  /** By a cancel of the whole run, or by the first failure where one is enough. */
+  #isStopped = false;
   #isCancelled = false;
 
   constructor(options: RunOptions) {
@@ -94,7 +94,7 @@ export class Run {
     if (this.#status !== 'running') return;
     if (skill === undefined) {
       this.#isCancelled = true;
-      this.#stop.abort();
+      this.#stopAll();
       await Promise.all(this.#working.values());
       return;
     }
@@ -188,7 +188,7 @@ export class Run {
   /** Ends at once what needs no second look; nothing where the run was cancelled before it began. */
   #takeStanding(): StandingLine | undefined {
     const { stream, standing } = this.#options;
-    if (standing.size === 0 || this.#stop.signal.aborted) return undefined;
+    if (standing.size === 0 || this.#isStopped) return undefined;
     const { line, outcomes } = takeStanding(this.#options, this.#items);
     tellKept(line.steps, this.#waves, (event) => stream.emitKept(event, line.at));
     for (const [index, outcome] of outcomes) this.#note(index, outcome);
@@ -208,9 +208,7 @@ export class Run {
       return;
     }
     this.#steps.set(index, { ...step, state: 'running', startedAt: Date.now() });
-    let made: AbortSignal | undefined;
-    const signal = (): AbortSignal =>
-      (made ??= AbortSignal.any([this.#stop.signal, this.#stepCancel(index).signal]));
+    const signal = (): AbortSignal => this.#stepCancel(index).signal;
     const turn = { index, step, known: this.#known, outputs: this.#outputs, signal };
     const working = new StepWork(this.#options, turn).run();
     this.#working.set(index, working);
@@ -219,26 +217,33 @@ export class Run {
   }
 
   #stepCancel(index: number): AbortController {
-    let cancel = this.#stepCancels.get(index);
-    if (!cancel) this.#stepCancels.set(index, (cancel = new AbortController()));
+    const known = this.#stepCancels.get(index);
+    if (known) return known;
+    const cancel = new AbortController();
+    if (this.#isStopped) cancel.abort();
+    this.#stepCancels.set(index, cancel);
     return cancel;
+  }
+
+  #stopAll(): void {
+    this.#isStopped = true;
+    for (const cancel of this.#stepCancels.values()) cancel.abort();
   }
 
   /** How a step ends whose turn never comes: what it needs did not come, or it was cancelled before. */
   #prevented(index: number, step: StepRecord): StepRecord | undefined {
     const { resolution, stream } = this.#options;
     const { dependencyStart, dependencies } = resolution.graph;
-    const isStopped = this.#stop.signal.aborted;
     for (const needed of dependencies.subarray(dependencyStart[index], dependencyStart[index + 1])) {
       const before = this.#steps.get(needed);
       const isWaitedFor = before !== undefined && !this.#known.has(needed);
-      if (!isWaitedFor || (isStopped && before.state === 'cancelled')) continue;
+      if (!isWaitedFor || (this.#isStopped && before.state === 'cancelled')) continue;
       const blockedBy = before.blockedBy ?? before.skill;
       const message = `"${step.skill}" needs "${blockedBy}", which did not succeed`;
       stream.emit({ type: 'skill_blocked', skill_name: step.skill, blocked_by: blockedBy, message });
       return { ...step, state: 'blocked', decision: 'blocked', blockedBy };
     }
-    const isCancelled = isStopped || this.#stepCancels.get(index)?.signal.aborted;
+    const isCancelled = this.#isStopped || this.#stepCancels.get(index)?.signal.aborted;
     return isCancelled ? { ...step, state: 'cancelled' } : undefined;
   }
 
@@ -270,7 +275,7 @@ export class Run {
     journal.append({ step: journaledStep(step), ...this.#seenBy(step) });
     this.#tell(this.#waves.end(step));
     if (step.attempts > 0) journal.commit();
-    if (request.failFast && (step.state === 'failed' || step.state === 'judged-failed')) this.#stop.abort();
+    if (request.failFast && (step.state === 'failed' || step.state === 'judged-failed')) this.#stopAll();
   }
 
   /** What was at the paths that a step proposes to change, for the day when they are applied. */
