@@ -1,9 +1,10 @@
 const roundConstants = new Uint32Array(64);
 const initialState = new Uint32Array(8);
-fillConstants();
 
 /** SHA-256 of the UTF-8 bytes of a text, in lower-case hex. The platforms' own are asynchronous or Node's alone. */
 export function sha256(text: string): string {
+  // At the first use: where the platform has its own there is none.
+  if (roundConstants[0] === 0) fillConstants();
   const bytes = new TextEncoder().encode(text);
   const state = initialState.slice();
   const schedule = new Uint32Array(64);

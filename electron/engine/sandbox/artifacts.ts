@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { digestOf } from '../store/digest.ts';
 import type { Limits } from './limits.ts';
 import { readTar, type TarEntry } from './tar.ts';
@@ -29,7 +30,6 @@ export interface Collected {
 const maxDepth = 16;
 const maxNameBytes = 255;
 const maxRejectedListed = 100;
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Control, bidirectional and zero-width characters, separators of other systems, and what Windows cannot store. */
 const badCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\:*?"<>|]/u;
@@ -84,11 +84,8 @@ export function collectArtifacts(
 }
 
 function decode(name: Buffer): string {
-  try {
-    return decoder.decode(name);
-  } catch {
-    return `files/\ufffd${name.toString('latin1')}`; // Not UTF-8: shown with a mark that no good name has.
-  }
+  // What is not UTF-8 is shown with a mark that no good name has.
+  return isUtf8(name) ? name.toString('utf8') : `files/\ufffd${name.toString('latin1')}`;
 }
 
 function problemOf(path: string, kind: TarEntry['kind']): RejectionReason | undefined {

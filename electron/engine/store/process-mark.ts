@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+let mark: string | undefined;
+
 /** A name for this very process that a later one with the same number does not have. */
 export function ownMark(): string {
-  return `${process.pid}-${startTime(process.pid) ?? 'unknown'}`;
+  return (mark ??= `${process.pid}-${startTime(process.pid) ?? 'unknown'}`);
 }
 
 /** Says whether the process that a name was made for still runs. */
