@@ -2,21 +2,31 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { barTable, medianOf } from './lib/bars.ts';
+import { barTable, medianOf, plainTable } from './lib/bars.ts';
 import type { Figures, RowKind } from './lib/bars.ts';
 import { machineLine, table } from './lib/compare.ts';
 import { layeredTasks, leafOf, writeLens } from './lib/layered-tasks.ts';
 import type { LayeredTask } from './lib/layered-tasks.ts';
 import { openResident } from './lib/resident.ts';
-import { cases, cli, findTaskRunners, writeFreeNpm } from './lib/task-runners.ts';
+import {
+  apart,
+  cases,
+  cli,
+  findTaskRunners,
+  plainRunners,
+  startSetting,
+  writeFreeNpm,
+} from './lib/task-runners.ts';
 import type { Case, TaskRunner } from './lib/task-runners.ts';
-import { leftOut, timeCommand } from './lib/timed-command.ts';
+import { timeCommand } from './lib/timed-command.ts';
 import type { Timed } from './lib/timed-command.ts';
 
 /** Few tasks are over so soon that more repetitions take no time, and that less than five say nothing. */
 const repetitionsOf = (count: number): number => (count <= 10 ? 21 : 5);
 /** A slow one is ended after this, and is not repeated when that would take longer than half of it in all. */
 const capMs = Number(process.env['BENCH_CAP_SECONDS'] ?? 60) * 1000;
+
+const withoutIt = `, without ${startSetting}`;
 
 /** One way to do the tasks of one number. */
 interface Contender {
@@ -120,11 +130,13 @@ async function measureRow(
 interface RowToPrint {
   readonly count: number;
   readonly kind: Case;
+  /** What is different from the machine as it is. */
+  readonly how?: string;
   readonly row: ReadonlyMap<string, Result>;
   readonly missing: ReadonlyMap<string, string>;
 }
 
-function printRow({ count, kind, row, missing }: RowToPrint): void {
+function printRow({ count, kind, how = '', row, missing }: RowToPrint): void {
   const base = ['limit with bwrap', 'limit', 'sunwell'].find((name) => row.get(name)?.values.length)!;
   const limits = row.get(base)!.values;
   const lines = [...row].map(([name, { values, capped, problem }]) => {
@@ -139,7 +151,7 @@ function printRow({ count, kind, row, missing }: RowToPrint): void {
     return [name, ...cells, ...ratios.map((ratio) => `${ratio.toFixed(2)}×`), String(values.length)];
   });
   for (const [name, why] of missing) lines.push([name, '–', '–', '–', '–', why]);
-  console.log(`\n${count} tasks, ${cases[kind]} (ratios against "${base}")`);
+  console.log(`\n${count} tasks, ${cases[kind]}${how} (ratios against "${base}")`);
   console.log(table([['', 'median ms', 'minimum ms', 'by median', 'by minimum', 'times'], ...lines]));
 }
 
@@ -157,6 +169,7 @@ async function measureCount(
 ): Promise<Map<RowKind, ReadonlyMap<string, Figures>>> {
   const tasks = layeredTasks(count);
   await using resident = residentContender(folder, tasks);
+  const plain = plainRunners().map((runner) => contenderOf(runner, folder, tasks));
   const contenders = there.map((runner) => contenderOf(runner, folder, tasks));
   contenders.splice(contenders.findIndex(({ name }) => name === 'sunwell') + 1, 0, resident);
   // What was just written is looked at once more by whoever remembers times of files.
@@ -165,22 +178,27 @@ async function measureCount(
   const peaks = new Map<string, number>();
   const gone = new Map(missing);
   for (const kind of ['cold', 'cached', 'plan', 'leaf'] as const) {
-    const taking = contenders.filter(({ name, does }) => does(kind) && !gone.has(name));
-    const row = await measureRow({ kind, repetitions: repetitionsOf(count) }, taking, peaks);
-    rows.set(kind, row);
+    // A start of Node is nothing beside a thousand sandboxes.
+    const isStartLost = kind === 'cold' && count > 100;
+    const all = isStartLost ? contenders : [...contenders, ...plain];
+    const taking = all.filter(({ name, does }) => does(kind) && !gone.has(name));
+    const measured = await measureRow({ kind, repetitions: repetitionsOf(count) }, taking, peaks);
+    rows.set(kind, measured);
     const unable = contenders.filter(({ isSlow, does }) => isSlow && !does(kind));
     const without = new Map([...unable.map(({ name }) => [name, 'cannot do this'] as const), ...gone]);
-    printRow({ count, kind, row, missing: without });
+    const row = apart(measured);
+    printRow({ count, kind, row: row.asIs, missing: without });
+    if (row.plain.size > 0) printRow({ count, kind, how: withoutIt, row: row.plain, missing: new Map() });
     for (const { name, fill } of taking) {
-      const { problem, capped } = row.get(name)!;
+      const { problem, capped } = measured.get(name)!;
       const filled = kind === 'cold' && capped ? await fill?.() : undefined;
       if (filled) peaks.set(name, Math.max(peaks.get(name) ?? 0, filled.peakKb));
       if (problem !== undefined) gone.set(name, 'failed before');
       else if (filled && (filled.capped || filled.problem !== undefined)) gone.set(name, 'cache not filled');
     }
   }
-  const measured = [...peaks].filter(([, kb]) => kb > 0);
-  const memory = new Map(measured.map(([name, kb]) => [name, { values: [kb / 1024], capped: false }]));
+  const counted = [...apart(peaks).asIs].filter(([, kb]) => kb > 0);
+  const memory = new Map(counted.map(([name, kb]) => [name, { values: [kb / 1024], capped: false }]));
   rows.set('memory', memory);
   printPeaks(count, memory);
   return rows;
@@ -199,12 +217,16 @@ export async function run(): Promise<void> {
   console.log(
     `Interleaved repetitions, at least five of those that are not slow; who takes over ${capMs / 1000} s is ended`,
   );
-  if (leftOut !== undefined)
-    console.log(`Without ${leftOut}, which makes every start of Node slower; BENCH_AS_IS=1 measures with it`);
+  if (process.env[startSetting] !== undefined)
+    console.log(`${startSetting} is set, and makes every start of Node slower: measured with it and without`);
   const rows = new Map<number, ReadonlyMap<RowKind, ReadonlyMap<string, Figures>>>();
   for (const count of (process.env['BENCH_TASKS'] ?? '10,100,1000').split(',').map(Number)) {
     rows.set(count, await measureCount(count, folder, runners));
   }
   console.log(`\nGoals\n${barTable(rows, runners.missing)}`);
+  const isPlainKnown = [...rows.values()].some((kinds) =>
+    [...kinds.values()].some((row) => apart(row).plain.size),
+  );
+  if (isPlainKnown) console.log(`\nThe same ratios${withoutIt}\n${plainTable(rows)}`);
   console.log(`Took ${((performance.now() - start) / 60_000).toFixed(1)} minutes; ${machineLine()}`);
 }

@@ -1,5 +1,5 @@
 import { table } from './compare.ts';
-import { cases } from './task-runners.ts';
+import { apart, cases } from './task-runners.ts';
 import type { Case } from './task-runners.ts';
 
 /** What was measured of one contender in one row: times, or megabytes. */
@@ -47,22 +47,42 @@ export function medianOf(values: readonly number[]): number {
 
 /** The goals of these numbers of tasks as a table, each reached or not; a goal that has no figures says so. */
 export function barTable(rows: Rows, missing: ReadonlyMap<string, string>): string {
-  const lines = bars
-    .filter(([count]) => rows.has(count))
-    .map(([count, kind, ours, atMost, theirs]) => {
-      const work = `${count} tasks, ${kind === 'memory' ? 'memory' : cases[kind]}: ${ours}`;
-      const goal = `≤ ${atMost}× ${theirs}`;
-      const [own, other] = [ours, theirs].map((name) => rows.get(count)?.get(kind)?.get(name));
-      if (!own?.values.length || !other?.values.length) {
-        return [work, goal, '–', '–', `not measured${missing.has(theirs) ? `, ${missing.get(theirs)}` : ''}`];
-      }
-      const byMedian = medianOf(own.values) / medianOf(other.values);
-      const byMinimum = Math.min(...own.values) / Math.min(...other.values);
-      const sign = other.capped ? '< ' : '';
-      const cells = [byMedian, byMinimum].map((ratio) => `${sign}${ratio.toFixed(2)}×`);
-      return [work, goal, ...cells, verdict([byMedian, byMinimum], atMost, other.capped)];
-    });
+  return tableOf(
+    bars.filter(([count]) => rows.has(count)),
+    rows,
+    missing,
+  );
+}
+
+function tableOf(goals: readonly Bar[], rows: Rows, missing: ReadonlyMap<string, string>): string {
+  const lines = goals.map(([count, kind, ours, atMost, theirs]) => {
+    const work = `${count} tasks, ${kind === 'memory' ? 'memory' : cases[kind]}: ${ours}`;
+    const goal = `≤ ${atMost}× ${theirs}`;
+    const [own, other] = [ours, theirs].map((name) => rows.get(count)?.get(kind)?.get(name));
+    if (!own?.values.length || !other?.values.length) {
+      return [work, goal, '–', '–', `not measured${missing.has(theirs) ? `, ${missing.get(theirs)}` : ''}`];
+    }
+    const byMedian = medianOf(own.values) / medianOf(other.values);
+    const byMinimum = Math.min(...own.values) / Math.min(...other.values);
+    const sign = other.capped ? '< ' : '';
+    const cells = [byMedian, byMinimum].map((ratio) => `${sign}${ratio.toFixed(2)}×`);
+    return [work, goal, ...cells, verdict([byMedian, byMinimum], atMost, other.capped)];
+  });
   return table([['', 'goal', 'by median', 'by minimum', ''], ...lines]);
+}
+
+/** What is known of the same goals without the setting with which they were set. */
+export function plainTable(rows: Rows): string {
+  const plain: Rows = new Map(
+    [...rows].map(([count, kinds]) => [
+      count,
+      new Map([...kinds].map(([kind, row]) => [kind, apart(row).plain])),
+    ]),
+  );
+  const known = bars.filter(([count, kind, ours, , theirs]) =>
+    [ours, theirs].every((name) => plain.get(count)?.get(kind)?.has(name)),
+  );
+  return tableOf(known, plain, new Map());
 }
 
 function verdict(ratios: readonly number[], atMost: number, capped: boolean): string {

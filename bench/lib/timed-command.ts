@@ -18,16 +18,6 @@ export interface CommandToTime {
   readonly capMs: number;
 }
 
-/**
- * With this every Node reads some hundred certificates when it starts, before it does anything: 65 ms of 100 where we measure. It made
- * limits and peers as much slower as ours, and all ratios smaller than they are for a user who has no such setting.
- */
-const startSetting = 'NODE_EXTRA_CA_CERTS';
-const isAsIs = process.env['BENCH_AS_IS'] === '1';
-
-/** What of the environment the commands are measured without; undefined where there is no such thing. */
-export const leftOut = process.env[startSetting] !== undefined && !isAsIs ? startSetting : undefined;
-
 const canMeasurePeak = existsSync('/usr/bin/time');
 const marker = 'SUNWELL_BENCH_COMMAND';
 
@@ -41,7 +31,6 @@ export async function timeCommand({ command, root, environment, capMs }: Command
     cwd: root,
     env: {
       ...process.env,
-      ...(leftOut !== undefined && { [leftOut]: undefined }),
       ...environment,
       ...{ [marker]: mark, CI: '1', NO_COLOR: '1' },
     },
