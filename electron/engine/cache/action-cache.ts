@@ -209,9 +209,10 @@ export class ActionCache implements Disposable {
     return typeof blob === 'string' ? undefined : blob;
   }
 
-  /** A text that was kept for its digest. */
-  text(digest: Digest): string | undefined {
-    const short = this.#store.state.text(digest);
+  /** A text that was kept for its digest, probably with the entry of this key: to look through all takes ten milliseconds. */
+  text(digest: Digest, probably?: Digest): string | undefined {
+    const { state } = this.#store;
+    const short = (probably && state.textOf(probably, digest)) ?? state.text(digest);
     if (short !== undefined) return short;
     const bytes = this.artifact(digest);
     return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');

@@ -1,5 +1,6 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { CacheLine, DayLine, FailLine, GoneLine, PutLine } from './cache-line.ts';
+import { digestOf } from '../store/digest.ts';
 import { ShortTexts } from './short-texts.ts';
 
 /** A kept result as the index knows it: the line that stored it, with what later lines say of its use. */
@@ -51,6 +52,11 @@ export class CacheState {
   text(digest: Digest): string | undefined {
     this.#texts ??= new ShortTexts(this.entries.values());
     return this.#texts.get(digest);
+  }
+
+  /** A text that the line of one entry holds; nothing else is looked through for it. */
+  textOf(key: Digest, digest: Digest): string | undefined {
+    return this.entries.get(key)?.texts?.find((text) => digestOf(text) === digest);
   }
 
   apply(line: CacheLine): void {

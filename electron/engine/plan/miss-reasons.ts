@@ -75,18 +75,20 @@ export class MissReasons {
   #compared(index: number, { key, fingerprint, files }: MissedStep, nearest: PastEntry): Reason[] {
     const { cache, resolution } = this.#facts;
     if (nearest.key === key || !nearest.fingerprint) return [plainReasons.evicted];
-    const text = cache.text(nearest.fingerprint.files);
+    const before = nearest.fingerprint.files;
+    const text = before === fingerprint.files ? undefined : cache.text(before, nearest.key);
     const differences = compareFingerprints(nearest.fingerprint, fingerprint, {
       filesBefore: text === undefined ? undefined : parseFileList(text),
       filesAfter: files,
     });
     const node = resolution.skills[index]!;
-    const reasons = changeReasons(differences, (difference) => this.#linesOf(node, difference));
+    const reasons = changeReasons(differences, (difference) => this.#linesOf(node, nearest.key, difference));
     return reasons.length > 0 ? reasons : [plainReasons.noEntry];
   }
 
   #linesOf(
     node: ResolvedSkill,
+    nearest: Digest,
     { reason, subject, before, after }: FingerprintDifference,
   ): number | undefined {
     if (before === undefined || after === undefined) return undefined;
@@ -94,7 +96,7 @@ export class MissReasons {
     const isFile = reason === 'file-changed';
     const defined = isFile ? undefined : definitionText(node, { id: reason, subject });
     if (!isFile && defined === undefined) return undefined;
-    const then = cache.text(before);
+    const then = cache.text(before, nearest);
     if (then === undefined) return undefined;
     const now = isFile ? fileText?.(subject) : defined;
     return now === undefined ? undefined : changedLines(then, now);

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -10,28 +10,35 @@ export interface Signer {
   readonly about: readonly string[];
 }
 
-const signatureLength = 64;
+/** Signs a megabyte in a tenth of the time that a hash takes; nothing of it is encrypted. */
+const cipher = 'aes-256-gcm';
+const tag = { authTagLength: 16 };
+/** The signature is as long as two tags: compiled code behind it begins at a multiple of eight, or V8 would copy it. */
+const nonceBytes = 16;
+const contentAt = tag.authTagLength + nonceBytes;
 
 /** The content of a signed file; undefined when there is none, or it is damaged, foreign or about something else. */
 export function readSigned(path: string, signer: Signer): Buffer | undefined {
   try {
     const bytes = readFileSync(path);
-    const content = bytes.subarray(signatureLength + 1);
-    const signature = Buffer.from(bytes.toString('latin1', 0, signatureLength), 'hex');
-    return timingSafeEqual(signature, sign(content, signer)) ? content : undefined;
+    const content = bytes.subarray(contentAt);
+    createDecipheriv(cipher, keyOf(signer), bytes.subarray(tag.authTagLength, contentAt), tag)
+      .setAuthTag(bytes.subarray(0, tag.authTagLength))
+      .setAAD(content)
+      .final();
+    return content;
   } catch {
-    return undefined; // None yet, or too short to be one: it is worked out anew.
+    return undefined; // None yet, too short to be one, or not signed by us for this: it is worked out anew.
   }
 }
 
 /** Whether it could be written, whole; a full or read-only disk costs time later and nothing else. */
-export function writeSigned(path: string, content: string, signer: Signer): boolean {
-  const signed = Buffer.from(content);
-  const signature = Buffer.from(`${sign(signed, signer).toString('hex')}\n`);
+export function writeSigned(path: string, content: string | Uint8Array, signer: Signer): boolean {
+  const signed = sign(Buffer.from(content), signer);
   const temporary = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, Buffer.concat([signature, signed]), { mode: 0o600 });
+    writeFileSync(temporary, signed, { mode: 0o600 });
     renameSync(temporary, path);
     return true;
   } catch (error) {
@@ -40,6 +47,15 @@ export function writeSigned(path: string, content: string, signer: Signer): bool
   }
 }
 
-function sign(content: Uint8Array, { key, about }: Signer): Buffer {
-  return createHmac('sha256', key).update(JSON.stringify(about)).update(content).digest();
+function sign(content: Buffer, signer: Signer): Buffer {
+  // Never the same twice with one key: two signatures with one nonce give the key away.
+  const nonce = randomBytes(nonceBytes);
+  const signing = createCipheriv(cipher, keyOf(signer), nonce, tag).setAAD(content);
+  signing.final();
+  return Buffer.concat([signing.getAuthTag(), nonce, content]);
+}
+
+/** One for each thing that is signed: what is signed for one says nothing of another. */
+function keyOf({ key, about }: Signer): Buffer {
+  return createHmac('sha256', key).update(JSON.stringify(about)).digest();
 }

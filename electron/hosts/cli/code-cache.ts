@@ -1,23 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { installKey } from '#engine/store/install-key.ts';
+import { readSigned, writeSigned, type Signer } from '#engine/store/signed-file.ts';
 
-/** Signs a megabyte in a tenth of the time that a hash takes; what is signed needs no secrecy and is not encrypted. */
-const cipher = 'aes-256-gcm';
-const tagBytes = 16;
-/** Never used twice with one key; as long as the signature, because V8 copies code that does not begin at a multiple of eight. */
-const nonceBytes = 16;
-const codeAt = tagBytes + nonceBytes;
 const maxFiles = 32;
 
 /**
@@ -40,44 +25,22 @@ export class CodeCache {
 
   /** Undefined when there is none, or one that is damaged, foreign or of other code. */
   read(): Buffer | undefined {
-    try {
-      const bytes = readFileSync(this.#path);
-      const nonce = bytes.subarray(tagBytes, codeAt);
-      const compiled = bytes.subarray(codeAt);
-      const check = createDecipheriv(cipher, this.#key(), nonce, { authTagLength: tagBytes });
-      check.setAuthTag(bytes.subarray(0, tagBytes)).setAAD(compiled).final();
-      return compiled;
-    } catch {
-      return undefined; // None yet, too short to be one, or not signed by us: the code is compiled anew.
-    }
+    // Before the key is asked for, which makes the user's folder: a command that only prints leaves none behind.
+    return existsSync(this.#path) ? readSigned(this.#path, this.#signer) : undefined;
   }
 
   /** A disk that refuses costs the next process some time and nothing else. */
   write(compiled: Buffer): void {
-    const temporary = `${this.#path}.${process.pid}`;
+    if (!existsSync(this.#home)) return;
     try {
-      // Not the user's folder itself: a command that only prints leaves none behind.
-      if (!existsSync(this.#folder)) mkdirSync(this.#folder, { mode: 0o700 });
-      writeFileSync(temporary, this.#signed(compiled), { mode: 0o600 });
-      renameSync(temporary, this.#path);
-      this.#dropOldest();
+      if (writeSigned(this.#path, compiled, this.#signer)) this.#dropOldest();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     }
   }
 
-  #signed(compiled: Uint8Array): Buffer {
-    const nonce = randomBytes(nonceBytes);
-    const sign = createCipheriv(cipher, this.#key(), nonce, { authTagLength: tagBytes });
-    sign.setAAD(compiled).final();
-    return Buffer.concat([sign.getAuthTag(), nonce, compiled]);
-  }
-
-  /** One for each code and place: what is signed for one says nothing of another. */
-  #key(): Buffer {
-    return createHmac('sha256', installKey(this.#home))
-      .update(JSON.stringify(['code', this.#source, this.#path]))
-      .digest();
+  get #signer(): Signer {
+    return { key: installKey(this.#home), about: ['code', this.#source, this.#path] };
   }
 
   /** Of other versions, and what processes left that ended while they wrote. */
