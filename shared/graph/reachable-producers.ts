@@ -45,13 +45,15 @@ export function reachableProducers(
   );
   const slots = assignSlots(graph, new Set(requirements.map(({ key }) => key)));
   const used = new Uint8Array(slots.producerOf.length);
+  const open = requirements.filter((requirement) => !isMetDirectly(requirement));
+  if (open.length === 0) return reachOf();
   const order = byComponent(graph.size, componentOf, count);
   const slotsPerBlock = wordsPerBlock * 32;
 
   for (let first = 0; first < slots.producerOf.length; first += slotsPerBlock) {
     const last = Math.min(first + slotsPerBlock, slots.producerOf.length);
     const reach = propagate(first, last);
-    for (const requirement of requirements) {
+    for (const requirement of open) {
       const [start, end] = slots.rangeOf.get(requirement.key)!;
       const base = componentOf[requirement.node]! * wordsPerBlock;
       let slot = Math.max(start, first);
@@ -72,13 +74,32 @@ export function reachableProducers(
     }
   }
 
-  return {
-    requirements,
-    isUsed(node, key) {
-      const [start, end] = slots.rangeOf.get(key) ?? [0, 0];
-      return (slots.ofNode.get(node) ?? []).some((slot) => slot >= start && slot < end && used[slot] === 1);
-    },
-  };
+  return reachOf();
+
+  function reachOf(): ProducerReach {
+    return {
+      requirements,
+      isUsed(node, key) {
+        const [start, end] = slots.rangeOf.get(key) ?? [0, 0];
+        return (slots.ofNode.get(node) ?? []).some((slot) => slot >= start && slot < end && used[slot] === 1);
+      },
+    };
+  }
+
+  /** As nearly all are: the only producer of the key is a dependency of the skill itself, and nothing else need be looked at. */
+  function isMetDirectly(requirement: Requirement): boolean {
+    const { node, key, producers } = requirement;
+    const [start, end] = slots.rangeOf.get(key)!;
+    if (end - start !== 1) return false;
+    const producer = slots.producerOf[start]!;
+    const { dependencyStart, dependencies } = graph;
+    const direct = dependencies.subarray(dependencyStart[node], dependencyStart[node + 1]);
+    if (!direct.includes(producer)) return false;
+    used[start] = 1;
+    requirement.producerCount = 1;
+    if (producers.length < listLimit) producers.push(producer);
+    return true;
+  }
 
   /** The slots of this block that each component's skills can see; a cycle's skills see one another's. */
   function propagate(first: number, last: number): Int32Array {
