@@ -93,8 +93,10 @@ export function reachableProducers(
     if (end - start !== 1) return false;
     const producer = slots.producerOf[start]!;
     const { dependencyStart, dependencies } = graph;
-    const direct = dependencies.subarray(dependencyStart[node], dependencyStart[node + 1]);
-    if (!direct.includes(producer)) return false;
+    let k = dependencyStart[node]!;
+    const stop = dependencyStart[node + 1]!;
+    while (k < stop && dependencies[k] !== producer) k++;
+    if (k === stop) return false;
     used[start] = 1;
     requirement.producerCount = 1;
     if (producers.length < listLimit) producers.push(producer);

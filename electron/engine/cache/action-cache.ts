@@ -212,10 +212,11 @@ export class ActionCache implements Disposable {
   /** A text that was kept for its digest, probably with the entry of this key: to look through all takes ten milliseconds. */
   text(digest: Digest, probably?: Digest): string | undefined {
     const { state } = this.#store;
-    const short = (probably && state.textOf(probably, digest)) ?? state.text(digest);
-    if (short !== undefined) return short;
+    const own = probably === undefined ? undefined : state.textOf(probably, digest);
+    if (own !== undefined) return own;
     const bytes = this.artifact(digest);
-    return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    if (!bytes) return state.text(digest);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   }
 
   /** Whether a kept result has a text or file with this digest beside it. */
