@@ -177,7 +177,12 @@ function isSameRecord(a: Readonly<Record<string, string>>, b: Readonly<Record<st
 export function withStamps(record: FootprintRecord, changed: readonly ChangedText[]): FootprintRecord {
   const stamps = Object.fromEntries(changed.map(({ path, stamp }) => [path, stamp]));
   // First in line from now on: what changed last is likely to change next, and one change is enough to know.
-  return { ...record, looked: { ...stamps, ...record.looked, ...stamps } };
+  return { ...record, looked: joined(stamps, record.looked, stamps) };
+}
+
+/** Several records of paths as one; the last counts. To spread a thousand paths into an object takes ten times as long. */
+export function joined(...records: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  return Object.assign(Object.create(null) as Record<string, string>, ...records) as Record<string, string>;
 }
 
 function changedText(path: string, file: string): ChangedText | undefined {

@@ -10,7 +10,7 @@ import { holdsTime } from '../../fingerprint/fingerprint.ts';
 import type { AskHow } from '../../models/asked-model.ts';
 import { isJudged } from '../../plan/judges.ts';
 import { hasInstructions } from '../../prompt/offered-skills.ts';
-import { isRecent, stampOf } from '../../resolve/footprint.ts';
+import { isRecent, joined, stampOf } from '../../resolve/footprint.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
 import { footprintOf } from '../../resolve/workspace-resolver.ts';
 import type { SignedFiles } from '../../store/signed-files.ts';
@@ -58,7 +58,7 @@ export class PlanKeeper {
     const { looked, real, answers } = footprint;
     return {
       resolution,
-      footprint: { looked: { ...looked, [grants]: stampOf(grants) }, real, answers },
+      footprint: { looked: joined(looked, { [grants]: stampOf(grants) }), real, answers },
       interpreters: this.#interpreters(resolution),
     };
   }
