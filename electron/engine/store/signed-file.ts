@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceUnflushed } from './replace-unflushed.ts';
 
 /** Whose signature counts, and for what: what is signed for something else says nothing. */
 export interface Signer {
@@ -39,7 +40,7 @@ export function writeSigned(path: string, content: string | Uint8Array, signer: 
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(temporary, signed, { mode: 0o600 });
-    renameSync(temporary, path);
+    replaceUnflushed(temporary, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;

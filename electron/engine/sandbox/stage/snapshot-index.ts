@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync, type Stats } from 'node:fs';
+import { readFileSync, writeFileSync, type Stats } from 'node:fs';
+import { replaceUnflushed } from '../../store/replace-unflushed.ts';
 
 /** What a file looked like when it was read: size, times, identity, mode, content, and whether a later change could look the same. */
 export type IndexEntry = readonly [
@@ -115,7 +116,7 @@ export function writeIndex(
   digest(bytes.subarray(32)).copy(bytes);
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, bytes, { mode: 0o600 });
-  renameSync(temporary, path);
+  replaceUnflushed(temporary, path);
 }
 
 function digest(bytes: Uint8Array): Buffer {
