@@ -26,6 +26,7 @@ const repetitionsOf = (count: number): number => (count <= 10 ? 21 : 5);
 /** A slow one is ended after this, and is not repeated when that would take longer than half of it in all. */
 const capMs = Number(process.env['BENCH_CAP_SECONDS'] ?? 60) * 1000;
 
+const isSettingThere = process.env[startSetting] !== undefined;
 const withoutIt = `, without ${startSetting}`;
 
 /** One way to do the tasks of one number. */
@@ -217,16 +218,13 @@ export async function run(): Promise<void> {
   console.log(
     `Interleaved repetitions, at least five of those that are not slow; who takes over ${capMs / 1000} s is ended`,
   );
-  if (process.env[startSetting] !== undefined)
+  if (isSettingThere)
     console.log(`${startSetting} is set, and makes every start of Node slower: measured with it and without`);
   const rows = new Map<number, ReadonlyMap<RowKind, ReadonlyMap<string, Figures>>>();
   for (const count of (process.env['BENCH_TASKS'] ?? '10,100,1000').split(',').map(Number)) {
     rows.set(count, await measureCount(count, folder, runners));
   }
   console.log(`\nGoals\n${barTable(rows, runners.missing)}`);
-  const isPlainKnown = [...rows.values()].some((kinds) =>
-    [...kinds.values()].some((row) => apart(row).plain.size),
-  );
-  if (isPlainKnown) console.log(`\nThe same ratios${withoutIt}\n${plainTable(rows)}`);
+  if (isSettingThere) console.log(`\nThe same ratios${withoutIt}\n${plainTable(rows)}`);
   console.log(`Took ${((performance.now() - start) / 60_000).toFixed(1)} minutes; ${machineLine()}`);
 }

@@ -71,7 +71,7 @@ function tableOf(goals: readonly Bar[], rows: Rows, missing: ReadonlyMap<string,
   return table([['', 'goal', 'by median', 'by minimum', ''], ...lines]);
 }
 
-/** What is known of the same goals without the setting with which they were set. */
+/** What was measured of the same goals without the setting that slows every start of Node. */
 export function plainTable(rows: Rows): string {
   const plain: Rows = new Map(
     [...rows].map(([count, kinds]) => [

@@ -31,7 +31,7 @@ export class CodeCache {
 
   /** A disk that refuses costs the next process some time and nothing else. */
   write(compiled: Buffer): void {
-    if (!existsSync(this.#home)) return;
+    if (!existsSync(this.#home)) return; // For the same reason.
     try {
       if (writeSigned(this.#path, compiled, this.#signer)) this.#dropOldest();
     } catch (error) {
