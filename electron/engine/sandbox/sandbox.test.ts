@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,6 +39,17 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
     expect(report).toMatchObject({ available: true, backend: 'bubblewrap' });
     expect(report.probes).toEqual(probeNames.map((name) => ({ name, ok: true })));
     expect(report.uid).not.toBe(0);
+  });
+
+  test.each(['nothing', 'a home of an agent'])('leaves no folder of its own, with %s in it', async (what) => {
+    const place = join(folder, `left-${what.length}`);
+    const other = new Sandbox({ folder: place });
+    const live = join(place, 'live');
+    expect(readdirSync(live)).toHaveLength(1);
+    if (what !== 'nothing') writeFileSync(join(other.agentHomes(), 'left'), 'x');
+    await other.prepare();
+    other[Symbol.dispose]();
+    expect(readdirSync(live)).toEqual([]);
   });
 
   test('tells the doctor about interpreters and what is not contained', async () => {
