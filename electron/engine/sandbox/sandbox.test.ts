@@ -46,8 +46,10 @@ describe.runIf(process.platform === 'linux')('Sandbox', () => {
     const other = new Sandbox({ folder: place });
     const live = join(place, 'live');
     expect(readdirSync(live)).toHaveLength(1);
-    if (what !== 'nothing') writeFileSync(join(other.agentHomes(), 'left'), 'x');
-    await other.prepare();
+    if (what !== 'nothing') {
+      writeFileSync(join(other.agentHomes(), 'left'), 'x');
+      await other.prepare();
+    }
     other[Symbol.dispose]();
     expect(readdirSync(live)).toEqual([]);
   });
