@@ -1,4 +1,5 @@
 import { byName, type SkillGraph } from './skill-graph.ts';
+import { sortByText } from './sort-by-text.ts';
 
 /** Skills grouped by the wave they can run in; every skill is in exactly one of `waves` and `unplaced`. */
 export interface Waves {
@@ -13,16 +14,18 @@ export interface Waves {
 /** Groups skills into waves, the same for any order of declaration. */
 export function waves(graph: SkillGraph): Waves {
   const { placed, waveOf } = placeInWaves(graph);
-  const compare = byName(graph);
+  const order = { texts: graph.names, compare: byName(graph) };
   const groups: number[][] = [];
   for (let start = 0, end = 0; start < placed.length; start = end) {
     const wave = waveOf[placed[start]!]!;
     while (end < placed.length && waveOf[placed[end]!] === wave) end++;
-    groups.push(Array.from(placed.subarray(start, end).sort(compare)));
+    const group = placed.subarray(start, end);
+    sortByText(group, order);
+    groups.push(Array.from(group));
   }
   const unplaced: number[] = [];
   if (placed.length < graph.size) waveOf.forEach((wave, i) => wave < 0 && unplaced.push(i));
-  return { waves: groups, unplaced: unplaced.sort(compare), waveOf };
+  return { waves: groups, unplaced: unplaced.sort(order.compare), waveOf };
 }
 
 /** Skills with a wave in an order that has dependencies first, and the wave of each (-1 in or behind a cycle). */
