@@ -310,7 +310,7 @@ export class ActionCache implements Disposable {
   /** What an entry holds; an entry that is damaged is dropped and will be a miss from now on. */
   #read<Stored extends StoredResult | StoredVerdicts>(entry: KnownEntry): Stored | undefined {
     const [digest, bytes] = entry.blobs[0]!;
-    const text = this.#store.blobs.readText(digest);
+    const text = this.#store.blobs.readText(digest, bytes);
     if (text !== undefined) return parseStored<Stored>(text, entry.key);
     const problem = this.#store.blobs.read(digest, bytes);
     if (problem === 'missing' || problem === 'damaged') this.#drop(entry);

@@ -129,7 +129,8 @@ export class CacheState {
         this.#bytes += bytes;
       }
     }
-    if (kind !== 'action') return;
+    // Its place is worth making only where somebody may have failed at it.
+    if (kind !== 'action' || this.#failures.size === 0) return;
     const failure = this.#failures.get(placeOf(line));
     if (failure && failure.at <= at) this.#failures.delete(placeOf(line));
   }

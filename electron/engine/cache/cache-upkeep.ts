@@ -141,6 +141,6 @@ function fingerprintOf(
   // Only the last one of a skill is ever compared with.
   const isLast = store.state.ofSkill(workspace, skill).every((other) => other.used <= used);
   if (kind !== 'action' || !isLast) return undefined;
-  const text = store.blobs.readText(blobs[0]![0]);
+  const text = store.blobs.readText(...blobs[0]!);
   return text === undefined ? undefined : parseStored<StoredResult>(text, key)?.fingerprint;
 }
