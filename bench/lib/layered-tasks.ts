@@ -64,8 +64,12 @@ export function writeNinja(root: string, tasks: readonly LayeredTask[]): void {
   writeFileSync(join(root, 'build.ninja'), `rule sh\n  command = bash $script > $out\n${edges.join('')}`);
 }
 
-/** Packages in a workspace of npm, one a task, as turbo and nx want them. */
-export function writePackages(root: string, tasks: readonly LayeredTask[], runner: 'turbo' | 'nx'): void {
+/** Packages in a workspace of npm, one a task, as turbo, nx and lage want them. */
+export function writePackages(
+  root: string,
+  tasks: readonly LayeredTask[],
+  runner: 'turbo' | 'nx' | 'lage',
+): void {
   const json = (path: string, value: unknown): void => {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), `${JSON.stringify(value, undefined, 2)}\n`);
@@ -81,6 +85,11 @@ export function writePackages(root: string, tasks: readonly LayeredTask[], runne
     json('turbo.json', {
       tasks: { build: { dependsOn: ['^build'], outputs: ['out'], inputs: ['task.sh'] } },
     });
+  } else if (runner === 'lage') {
+    const pipeline = { build: { dependsOn: ['^build'], inputs: ['task.sh'], outputs: ['out'] } };
+    const config = { pipeline, npmClient: 'npm', cacheOptions: { outputGlob: ['out'] } };
+    writeFileSync(join(root, 'lage.config.js'), `module.exports = ${JSON.stringify(config)};\n`);
+    writeFileSync(join(root, '.gitignore'), 'node_modules\nout\n');
   } else {
     json('nx.json', {
       targetDefaults: {
@@ -103,6 +112,22 @@ export function writePackages(root: string, tasks: readonly LayeredTask[], runne
       dependencies: Object.fromEntries(dependsOn.map((other) => [other, '1.0.0'])),
     });
     writeFileSync(join(root, 'packages', name, 'task.sh'), `echo ${name}\n`);
+  }
+}
+
+/** Projects of moon, which starts scripts by itself, without npm. */
+export function writeMoon(root: string, tasks: readonly LayeredTask[]): void {
+  mkdirSync(join(root, '.moon'), { recursive: true });
+  // YAML takes JSON.
+  const workspace = { projects: ['packages/*'], telemetry: false, vcs: { defaultBranch: 'main' } };
+  writeFileSync(join(root, '.moon/workspace.yml'), JSON.stringify(workspace));
+  writeFileSync(join(root, '.gitignore'), '.moon/cache\nout\n');
+  for (const { name, dependsOn } of tasks) {
+    const build = { script: 'bash task.sh > out', inputs: ['task.sh'], outputs: ['out'], deps: ['^:build'] };
+    const folder = join(root, 'packages', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'moon.yml'), JSON.stringify({ dependsOn, tasks: { build } }));
+    writeFileSync(join(folder, 'task.sh'), `echo ${name}\n`);
   }
 }
 
