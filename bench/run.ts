@@ -167,7 +167,7 @@ async function measureCount(
 ): Promise<Map<RowKind, ReadonlyMap<string, Figures>>> {
   const tasks = layeredTasks(count);
   await using resident = residentContender(folder, tasks);
-  const plain = plainRunners().map((runner) => contenderOf(runner, folder, tasks));
+  const plain = plainRunners(there).map((runner) => contenderOf(runner, folder, tasks));
   const contenders = there.map((runner) => contenderOf(runner, folder, tasks));
   contenders.splice(contenders.findIndex(({ name }) => name === 'sunwell') + 1, 0, resident);
   // What was just written is looked at once more by whoever remembers times of files.

@@ -79,7 +79,7 @@ const nx: TaskRunner = {
   isSlow: true,
 };
 
-const moon: TaskRunner = {
+export const moon: TaskRunner = {
   name: 'moon',
   setUp: (root, tasks) => {
     writeMoon(root, tasks);

@@ -12,11 +12,13 @@ export const cases: Readonly<Record<Case, string>> = {
   cold: 'cold',
 };
 
+export type Commands = Partial<Record<Case, readonly string[]>>;
+
 /** One way to do the same tasks by a command, in a folder of its own. */
 export interface TaskRunner {
   readonly name: string;
   readonly setUp: (root: string, tasks: readonly LayeredTask[]) => void;
-  readonly commands: (root: string) => Partial<Record<Case, readonly string[]>>;
+  readonly commands: (root: string) => Commands;
   /** Makes it forget all results. */
   readonly forget: (root: string) => void;
   /** The script of a task, to be changed. */

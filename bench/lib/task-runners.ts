@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeLens, writeMakefile, writeNinja } from './layered-tasks.ts';
-import { installPeers, peerRunners } from './peer-runners.ts';
+import { installPeers, moon, peerRunners } from './peer-runners.ts';
 import { emptyOut, plainScript, remove } from './task-runner.ts';
-import type { TaskRunner } from './task-runner.ts';
+import type { Commands, TaskRunner } from './task-runner.ts';
 
 const here = join(process.cwd(), 'bench');
 /** The command line as built. */
@@ -80,15 +80,25 @@ const ninja: TaskRunner = {
 export const startSetting = 'NODE_EXTRA_CA_CERTS';
 const withoutSetting = ` without ${startSetting}`;
 
-/** The limits and ours once more without the setting; nobody where there is none. */
-export function plainRunners(): TaskRunner[] {
+/**
+ * The limits and ours once more without the setting, and the plan of a native peer beside them, which starts no Node and does
+ * not pay for it; nobody where there is no setting.
+ */
+export function plainRunners(there: readonly TaskRunner[]): TaskRunner[] {
   if (process.env[startSetting] === undefined) return [];
-  const runners = isThere('bwrap') ? [limit, limitWithBubblewrap, sunwell] : [limit, sunwell];
-  return runners.map((runner) => ({
+  const own = there.filter((runner) => [limit, limitWithBubblewrap, sunwell].includes(runner));
+  const native = there
+    .filter((runner) => runner === moon)
+    .map(({ commands, ...rest }) => ({ ...rest, commands: (root: string) => planOnly(commands(root)) }));
+  return [...own, ...native].map((runner) => ({
     ...runner,
     name: `${runner.name}${withoutSetting}`,
     environment: (root) => ({ ...runner.environment?.(root), [startSetting]: undefined }),
   }));
+}
+
+function planOnly({ plan }: Commands): Commands {
+  return plan ? { plan } : {};
 }
 
 /** What of a row was measured without the setting, by the names of those who have it; and the others. */
