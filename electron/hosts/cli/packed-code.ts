@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { Script } from 'node:vm';
 import { CodeCache } from './code-cache.ts';
 import { loadOfNode } from './load-of-node.ts';
-import type { OptimizerPace } from './optimizer-pace.ts';
+import type { V8Pace } from './v8-pace.ts';
 
 /** What the build calls the file with the modules that a run needs, and most other commands too. */
 const firstPack = 'run.js';
@@ -34,7 +34,7 @@ export interface PackedCodeOptions {
   readonly home: string;
   /** Each needs other functions, and only those are worth keeping. */
   readonly command: string;
-  readonly pace: OptimizerPace;
+  readonly pace: V8Pace;
 }
 
 /**
