@@ -135,8 +135,10 @@ export class Run {
     this.#begin();
     try {
       await workByReadiness({
-        items: this.#items.filter((item) => this.#isOpen(item)),
-        dependenciesOf: (item) => dependencies.subarray(dependencyStart[item], dependencyStart[item + 1]),
+        items: this.#items.filter((item) => this.#steps.get(item)!.state === 'pending'),
+        // In or behind a circle nothing comes first, and nothing is waited for: each ends by what the plan says of it.
+        dependenciesOf: (item) =>
+          this.#isPlaced(item) ? dependencies.subarray(dependencyStart[item], dependencyStart[item + 1]) : [],
         concurrency,
         work: (item) => this.#work(item),
       });
@@ -179,10 +181,8 @@ export class Run {
     journal.write();
   }
 
-  /** Neither over nor without a place in the order. */
-  #isOpen(index: number): boolean {
-    const { state, wave } = this.#steps.get(index)!;
-    return wave >= 0 && state === 'pending';
+  #isPlaced(index: number): boolean {
+    return this.#steps.get(index)!.wave >= 0;
   }
 
   /** Ends at once what needs no second look; nothing where the run was cancelled before it began. */
@@ -234,7 +234,8 @@ export class Run {
   #prevented(index: number, step: StepRecord): StepRecord | undefined {
     const { resolution, stream } = this.#options;
     const { dependencyStart, dependencies } = resolution.graph;
-    for (const needed of dependencies.subarray(dependencyStart[index], dependencyStart[index + 1])) {
+    const end = this.#isPlaced(index) ? dependencyStart[index + 1] : dependencyStart[index];
+    for (const needed of dependencies.subarray(dependencyStart[index], end)) {
       const before = this.#steps.get(needed);
       const isWaitedFor = before !== undefined && !this.#known.has(needed);
       if (!isWaitedFor || (this.#isStopped && before.state === 'cancelled')) continue;

@@ -153,6 +153,27 @@ describe.skipIf(!isAvailable)('a run', () => {
     expect(statesOf((await rig.run()).record)).toMatchObject({ bad: 'failed', other: 'cached' });
   });
 
+  test('ends skills in and behind a circle as blocked, with what the plan says of them', async () => {
+    const rig = await make([
+      bashSkill('a', ['true'], 'depends_on: [b]'),
+      bashSkill('b', ['true'], 'depends_on: [a]'),
+      bashSkill('behind', ['true'], 'depends_on: [b, other]'),
+      bashSkill('other', ['true']),
+    ]);
+    const plan = await rig.plan();
+    const { record, events } = await rig.run();
+    expect(statesOf(record)).toEqual({ other: 'ran', a: 'blocked', b: 'blocked', behind: 'blocked' });
+    const said = plan.decisions.flatMap(({ skill, decision, reasons }) =>
+      decision === 'blocked' ? [`${skill} blocked by ${reasons.map((one) => one.sentence).join('; ')}`] : [],
+    );
+    expect(said).toHaveLength(3);
+    expect(events.map(line)).toEqual(expect.arrayContaining([...said, 'wave 1/1 other', 'run failed 1 0 0 3']));
+    expect([record.status, record.predictedVsActual]).toEqual(['failed', []]);
+    expect(statesOf(await rig.runs().show(record.runId))).toEqual(statesOf(record));
+    const alone = (await rig.run({ selection: { only: ['a'] } })).record;
+    expect(statesOf(alone)).toMatchObject({ a: 'blocked' });
+  });
+
   test('stops at the first failure where that is asked for', async () => {
     const rig = await make([failing('bad'), bashSkill('next', ['true']), bashSkill('slow', ['sleep 20'])]);
     const { record } = await rig.run({ failFast: true, concurrency: 1 });

@@ -19,6 +19,8 @@ export class WaveView {
   constructor(plan: Plan, concurrency: number) {
     this.#isParallel = concurrency > 1;
     for (const { skill, wave } of plan.decisions) {
+      // In or behind a circle: part of no wave.
+      if (wave < 0) continue;
       const known = this.#waves.get(wave);
       if (known) known.skills.push(skill);
       else this.#waves.set(wave, { skills: [skill], startedAt: undefined, succeeded: 0, failed: 0 });
@@ -32,8 +34,8 @@ export class WaveView {
 
   /** What there is to tell when a step starts. */
   start({ wave: index }: Pick<StepRecord, 'wave'>, now = steadyMs()): NewRunEvent[] {
-    const wave = this.#waves.get(index)!;
-    if (wave.startedAt !== undefined) return [];
+    const wave = this.#waves.get(index);
+    if (!wave || wave.startedAt !== undefined) return [];
     wave.startedAt = now;
     return [
       {
@@ -48,7 +50,8 @@ export class WaveView {
 
   /** What there is to tell when a step has ended. */
   end({ wave: index, state }: Pick<StepRecord, 'wave' | 'state'>, now = steadyMs()): NewRunEvent[] {
-    const wave = this.#waves.get(index)!;
+    const wave = this.#waves.get(index);
+    if (!wave) return [];
     if (state === 'ran' || state === 'cached') wave.succeeded++;
     else wave.failed++;
     if (wave.succeeded + wave.failed < wave.skills.length) return [];
