@@ -17,9 +17,15 @@ test.each([
   expect([1, 2, 3].map((attempt) => retry.retries(cause, attempt))).toEqual(expected);
 });
 
+test('RetryPolicy says how often a step is tried at most, by how it failed', () => {
+  const retry = new RetryPolicy({ retryOn: ['timeout'], maxAttempts: 4 });
+  const causes = ['timeout', 'crash', 'script_failure'] as const;
+  expect(causes.map((cause) => retry.attemptsFor(cause))).toEqual([4, 2, 1]);
+});
+
 test('RetryPolicy keeps attempts and pauses within bounds', () => {
   const retry = new RetryPolicy({ maxAttempts: 1e6, backoffMs: [5, 1e9, -1] });
-  expect([retry.maxAttempts, [1, 2, 3, 9].map((attempt) => retry.pauseMs(attempt))]).toEqual([
+  expect([retry.attemptsFor('timeout'), [1, 2, 3, 9].map((attempt) => retry.pauseMs(attempt))]).toEqual([
     10,
     [5, 60_000, 0, 0],
   ]);

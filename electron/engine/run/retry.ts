@@ -6,14 +6,14 @@ const longestPauseMs = 60_000;
 
 /** How a lens wants failed skills to be tried again. */
 export class RetryPolicy {
-  readonly maxAttempts: number;
+  readonly #maxAttempts: number;
   readonly #backoffMs: readonly number[];
   readonly #retryOn: ReadonlySet<string>;
   readonly #abortOn: ReadonlySet<string>;
 
   constructor(policy: SkillRetry = {}) {
     const wanted = policy.maxAttempts ?? skillRetryDefaults.maxAttempts;
-    this.maxAttempts = Math.min(Math.max(Math.trunc(wanted) || 1, 1), mostAttempts);
+    this.#maxAttempts = Math.min(Math.max(Math.trunc(wanted) || 1, 1), mostAttempts);
     this.#backoffMs = policy.backoffMs ?? skillRetryDefaults.backoffMs;
     // The same scripts on the same input give the same result: judging it again helps only where the lens asks for it.
     const byDefault = skillRetryDefaults.retryOn.filter((cause) => cause !== 'validation_failure');
@@ -21,11 +21,16 @@ export class RetryPolicy {
     this.#abortOn = new Set(policy.abortOn ?? skillRetryDefaults.abortOn);
   }
 
-  /** Whether a step that failed its n-th attempt, counted from 1, is tried again. A crash is retried once in any case. */
+  /** Whether a step that failed its n-th attempt, counted from 1, is tried again. */
   retries(cause: FailureCause, attempt: number): boolean {
-    if (attempt >= this.maxAttempts || this.#abortOn.has(cause)) return false;
-    if (cause === 'crash') return attempt === 1 || this.#retryOn.has('script_failure');
-    return this.#retryOn.has(cause);
+    return attempt < this.attemptsFor(cause);
+  }
+
+  /** How often a step is tried that goes on failing like this. A crash is tried again once in any case. */
+  attemptsFor(cause: FailureCause): number {
+    if (this.#abortOn.has(cause)) return 1;
+    if (this.#retryOn.has(cause === 'crash' ? 'script_failure' : cause)) return this.#maxAttempts;
+    return cause === 'crash' ? Math.min(2, this.#maxAttempts) : 1;
   }
 
   /** How long to wait after the n-th attempt. */

@@ -16,7 +16,7 @@ import { hasInstructions } from '../prompt/offered-skills.ts';
 import { refine, type Attempted, type Refined } from './refine.ts';
 import { brokenOff, brokenRefinement, judgedFailure, stepFailure, stopBy } from './step-failures.ts';
 import { inputsOf, type StepOutcome, type StepParts, type StepTurn } from './step-parts.ts';
-import type { StepResult } from './step-result.ts';
+import type { FailureCause, StepResult } from './step-result.ts';
 import { workStep, type Again } from './work-step.ts';
 
 /** Brings one step to its end: by the plan's own function it comes from the cache, is judged again, or runs. */
@@ -123,7 +123,7 @@ export class StepWork {
       const hasFailed = judged.overall.outcome === 'failed';
       const isAgain = this.#limit() === undefined && retry.retries('validation_failure', this.#attempts);
       if (hasFailed && isAgain) {
-        await this.#pause(judgedFailure(this.#node.name, judged).message);
+        await this.#pause('validation_failure', judgedFailure(this.#node.name, judged).message);
         continue;
       }
       const { result, digest, contents } = best.worked;
@@ -204,19 +204,19 @@ export class StepWork {
         if (key !== undefined) cache.noteFailure({ key, workspace, skillId: this.#node.id, runId });
         return { ended: this.#end({ state: 'failed', error, ...brokenOff(result.partial) }) };
       }
-      await this.#pause(error.message);
+      await this.#pause(result.error.cause, error.message);
     }
   }
 
   /** Waits before the next attempt, for as long as the lens wants. */
-  async #pause(message: string): Promise<void> {
+  async #pause(cause: FailureCause, message: string): Promise<void> {
     const { stream, retry } = this.#parts;
     const { step, signal } = this.#turn;
     stream.emit({
       type: 'skill_retry',
       skill_name: step.skill,
       attempt: this.#attempts + 1,
-      limit: retry.maxAttempts,
+      limit: retry.attemptsFor(cause),
       message,
     });
     await pause(retry.pauseMs(this.#attempts), undefined, { signal: signal() });
