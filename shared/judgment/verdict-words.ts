@@ -1,6 +1,6 @@
 import type { Refinement, RefinementStop } from '../model/run.ts';
 import type { Evidence, JudgmentRule, Verdict, VerdictOutcome } from '../model/verdict.ts';
-import { overall, shareText, type Overall } from './overall.ts';
+import { outcomeOf, overall, shareText, type Overall } from './overall.ts';
 
 /** Outcomes as people read them. */
 export const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
@@ -31,6 +31,14 @@ export const stopWords: Readonly<Record<RefinementStop, string>> = {
 export function verdictText({ outcome, confidence, override }: Verdict): string {
   const own = `${outcomeWords[outcome]}${confidence === undefined ? '' : ` ${shareText(confidence)}`}`;
   return override ? `${outcomeWords[override.outcome]} by a person, was ${own}` : own;
+}
+
+/** `no-todo: contains "TODO"`: who speaks against a result and why, in the words of a person where one has spoken. */
+export function linesAgainst(verdicts: readonly Verdict[]): string[] {
+  const against = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict)));
+  return against.map(({ judge, message, override }) =>
+    override ? `${judge}: a person says no: ${override.note}` : `${judge}: ${message}`,
+  );
 }
 
 /** `docs/a.md:3`, `line 3`, or nothing. */

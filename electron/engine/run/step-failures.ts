@@ -1,4 +1,4 @@
-import { outcomeOf } from '#shared/judgment/overall.ts';
+import { linesAgainst } from '#shared/judgment/verdict-words.ts';
 import type { Refinement, StepFailure, StepRecord } from '#shared/model/run.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { StepOutcome } from './step-parts.ts';
@@ -6,8 +6,7 @@ import type { StepError } from './step-result.ts';
 
 /** For a result that its judges refuse. */
 export function judgedFailure(skillName: string, { verdicts, overall: { why } }: Judged): StepFailure {
-  const against = verdicts.filter((verdict) => /fail|error/.test(outcomeOf(verdict)));
-  const said = against.map(({ judge: name, message }) => `${name}: ${message}`);
+  const said = linesAgainst(verdicts);
   const message = `The result did not pass: ${(said.length > 0 ? said : why).join('; ')}`;
   return { phase: 'validate', skillName, message, recoverable: true };
 }

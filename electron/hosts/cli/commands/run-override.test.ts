@@ -55,6 +55,12 @@ describe.skipIf(!isAvailable)('sunwell run override', () => {
       'cached',
       'pass',
     ]);
+    await rig.run([...words, '--fail', '--note', 'Not this one']);
+    const refused = await rig.run(['apply', 'a.lens', '--all']);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('The result did not pass: no-todo: a person says no: Not this one\n') as string,
+    ]);
     expect((await rig.run([...words, '--undo'])).exitCode).toBe(0);
     expect((await rig.run(['apply', 'a.lens', '--all'])).exitCode).toBe(1);
   });

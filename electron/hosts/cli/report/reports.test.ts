@@ -92,6 +92,29 @@ test('toJunit() counts a crash as an error, a bad verdict as a failure and a blo
   `);
 });
 
+test('toJunit() counts a skill that could not run as an error with its reason, and only what waits for another as skipped', async () => {
+  const said = { phase: 'parse', message: 'it needs "city"', recoverable: false } as const;
+  const steps = exampleRun.steps.map((step) =>
+    step.state === 'failed'
+      ? { ...step, state: 'blocked' as const, error: { ...said, skillName: step.skill } }
+      : step,
+  );
+  const xml = await toJunit({ ...exampleRun, steps });
+  expect(xml).toContain('errors="1" skipped="1"');
+  expect(xml).toContain('<error message="it needs &quot;city&quot;" type="parse"/>');
+});
+
+test('toJunit() gives the word of a person in place of the judge’s', async () => {
+  const override = { outcome: 'fail', note: 'Too long', at: 1 } as const;
+  const steps = exampleRun.steps.map((step) => ({
+    ...step,
+    verdicts: step.verdicts.map((verdict) => ({ ...verdict, override })),
+  }));
+  expect(await toJunit({ ...exampleRun, steps })).toContain(
+    '<failure message="no-todo: a person says no: Too long&#xA;clear: a person says no: Too long',
+  );
+});
+
 test('summary() tells what judging cost apart from the work', () => {
   expect(summary(exampleRun)).toBe(
     'Failed: 1 ran, 1 cached, 1 failed, 1 judged-failed, 1 blocked, saved 300 ms, ' +

@@ -1,6 +1,5 @@
-import { outcomeOf } from '#shared/judgment/overall.ts';
-import { overallOf, overallText } from '#shared/judgment/verdict-words.ts';
-import type { RunRecord, StepRecord } from '#shared/model/run.ts';
+import { linesAgainst, overallOf, overallText } from '#shared/judgment/verdict-words.ts';
+import type { RunRecord } from '#shared/model/run.ts';
 import { verdictLines } from '../run/verdict-lines.ts';
 
 /** The run as a JUnit file: a test case for every skill, with its verdicts in the output. */
@@ -22,7 +21,10 @@ export async function toJunit(record: RunRecord): Promise<string> {
     if (step.state === 'failed' || step.state === 'interrupted') {
       test.error(step.error?.message ?? `The step was ${step.state}`, step.error?.phase, step.error?.stderr);
     } else if (step.state === 'judged-failed') {
-      test.failure(failedVerdicts(step).join('\n') || 'The result was judged as failed', 'verdict');
+      test.failure(linesAgainst(step.verdicts).join('\n') || 'The result was judged as failed', 'verdict');
+    } else if (step.state === 'blocked' && step.error) {
+      // Nothing before it failed: without this a run in which nothing could run would look like a good one.
+      test.error(step.error.message, step.error.phase);
     } else if (step.state === 'blocked' || step.state === 'cancelled' || step.state === 'pending') {
       test.skipped();
     }
@@ -33,10 +35,4 @@ export async function toJunit(record: RunRecord): Promise<string> {
     if (said.length > 0) test.standardOutput(said.join('\n'));
   }
   return report.build();
-}
-
-function failedVerdicts({ verdicts }: StepRecord): string[] {
-  return verdicts
-    .filter((verdict) => /fail|error/.test(outcomeOf(verdict)))
-    .map(({ judge, message }) => `${judge}: ${message}`);
 }
