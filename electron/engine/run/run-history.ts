@@ -73,7 +73,8 @@ export class RunHistory {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       appendFileSync(join(this.folder, historyIndexName), `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
-      this.#log.report(error);
+      // Of a disk that refuses the run itself tells, and a run that is missing here is read from its journal.
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     }
   }
 
