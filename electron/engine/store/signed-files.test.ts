@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,6 +22,16 @@ test('SignedFiles.read() gives only what the same key, build and name wrote', as
   expect(new SignedFiles({ ...mine, key: Buffer.alloc(32, 2) }).read('n')).toBeUndefined();
   expect(new SignedFiles({ ...mine, build: 'b' }).read('n')).toBeUndefined();
   expect(new SignedFiles(mine).read('m')).toBeUndefined();
+});
+
+test('SignedFiles.read() gives nothing in a copy of its folder, where what it tells of is elsewhere', async () => {
+  const options = { key: Buffer.alloc(32), build: 'a', maxFiles: 2, maxBytes: 1000 };
+  const folder = await world.makeFolder();
+  new SignedFiles({ ...options, folder }).write('n', 'text');
+  const copy = join(await world.makeFolder(), 'copy');
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+  expect(new SignedFiles({ ...options, folder: copy }).read('n')).toBeUndefined();
+  expect(new SignedFiles({ ...options, folder }).read('n')?.toString()).toBe('text');
 });
 
 test('SignedFiles.read() gives nothing of a file in which a bit is another, or that was cut or made longer', async () => {

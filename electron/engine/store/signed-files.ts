@@ -37,10 +37,13 @@ export class SignedFiles {
     }
   }
 
-  /** The name is signed too: what is moved to another's place would answer for it. */
+  /**
+   * The name is signed too: what is moved to another's place would answer for it. So is the folder: what is kept holds paths
+   * into the user's folder, and in a copy of that it would go on answering for the first one, taken trust included.
+   */
   #signer(name: string): Signer {
-    const { key, build } = this.#options;
-    return { key, about: [build, name] };
+    const { key, build, folder } = this.#options;
+    return { key, about: [build, folder, name] };
   }
 
   #pathOf(name: string): string {

@@ -1,4 +1,14 @@
-import { appendFile, chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
@@ -28,10 +38,10 @@ async function make(lens: string, files: Record<string, string> = {}, head = '')
 }
 
 function find(
-  changes: { environment?: NodeJS.ProcessEnv; build?: string } = {},
+  changes: { environment?: NodeJS.ProcessEnv; build?: string; home?: string } = {},
 ): Promise<FoundPlan | undefined> {
-  const { environment = process.env, build = 'test' } = changes;
-  const { home, root } = rig;
+  const { environment = process.env, build = 'test', home = rig.home } = changes;
+  const { root } = rig;
   const path = join(root, rig.lens);
   return findKeptPlan({ home, root, library: join(resources, 'library'), path, environment }, build);
 }
@@ -122,6 +132,17 @@ describe.skipIf(!isAvailable)('A kept plan', () => {
     await copyFile(file!, other);
     rig.lens = 'b.lens';
     expect(await find()).toBeUndefined();
+  });
+
+  test('counts no more when the user’s folder is elsewhere, because it looked for grants where that was', async () => {
+    await make(skills);
+    await kept();
+    await rig.restart();
+    const moved = join(await rig.world.makeFolder(), 'home');
+    await rename(rig.home, moved);
+    expect(await find({ home: moved })).toBeUndefined();
+    await rename(moved, rig.home);
+    expect(await find()).toBeDefined();
   });
 
   test('counts no more when any of its bytes is another one', async () => {
