@@ -1,5 +1,6 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Reason } from '#shared/model/plan.ts';
+import { contentOfSeen } from '#shared/seen-file.ts';
 import type { PastEntry } from '../cache/cached-result.ts';
 import { compareFingerprints, type FingerprintDifference } from '../fingerprint/compare-fingerprints.ts';
 import { parseFileList } from '../fingerprint/file-list.ts';
@@ -96,7 +97,7 @@ export class MissReasons {
     const isFile = reason === 'file-changed';
     const defined = isFile ? undefined : definitionText(node, { id: reason, subject });
     if (!isFile && defined === undefined) return undefined;
-    const then = cache.text(before, nearest);
+    const then = cache.text(contentOfSeen(before), nearest);
     if (then === undefined) return undefined;
     const now = isFile ? fileText?.(subject) : defined;
     return now === undefined ? undefined : changedLines(then, now);

@@ -3,6 +3,7 @@ import { outcomeOf } from '#shared/judgment/overall.ts';
 import type { Reason, ReasonId, ResultOrigin } from '#shared/model/plan.ts';
 import type { Verdict } from '#shared/model/verdict.ts';
 import { agoText, countText, durationText } from '#shared/quantities.ts';
+import { contentOfSeen } from '#shared/seen-file.ts';
 import type { FingerprintDifference } from '../fingerprint/compare-fingerprints.ts';
 
 /** From what a person did to what a machine is; a reason that stands first is the one that lists show. */
@@ -65,7 +66,8 @@ function changeSentence(difference: FingerprintDifference, lines: number | undef
       return told(`input "${subject}"`);
     case 'file-changed':
       if (subject === '') return 'files it can see changed';
-      return subject.startsWith('and ') ? `${subject} files changed` : told(`file ${subject}`, extent);
+      if (subject.startsWith('and ')) return `${subject} files changed`;
+      return told(`file ${subject}`, isOtherModeOnly(before, after) ? ': whether it can be started' : extent);
     case 'upstream-changed':
       return told(`the result of "${subject}"`);
     case 'task-changed':
@@ -98,6 +100,11 @@ function changeSentence(difference: FingerprintDifference, lines: number | undef
     default:
       return unreachable(reason);
   }
+}
+
+/** The same bytes, once with the right to start them as a program and once without. */
+function isOtherModeOnly(before: string | undefined, after: string | undefined): boolean {
+  return before !== undefined && after !== undefined && contentOfSeen(before) === contentOfSeen(after);
 }
 
 export function cachedReason({ runId, at, durationMs }: ResultOrigin, now: Date): Reason {

@@ -6,7 +6,7 @@ import { aliasesOfBlocked, listWorkspace, type WalkOptions } from './walk.ts';
 
 /** Every file that scripts may see, by its content, and what is kept from them. Nothing was copied. */
 export interface WorkspaceHashes {
-  /** Path → SHA-256, in the order of the paths. */
+  /** Path → what scripts see of it (`seenFile`), in the order of the paths. */
   readonly files: ReadonlyMap<string, string>;
   readonly blocked: readonly string[];
 }

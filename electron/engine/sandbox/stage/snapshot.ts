@@ -10,7 +10,7 @@ import { Pace } from '../../store/pace.ts';
 export interface StagedView {
   /** Undefined when there is no file to see. */
   readonly folder: string | undefined;
-  /** Path → SHA-256, for the fingerprint. */
+  /** Path → what a script sees of it (`seenFile`), for the fingerprint. */
   readonly files: ReadonlyMap<string, string>;
 }
 

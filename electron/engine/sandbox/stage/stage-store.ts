@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
+import { seenFile } from '#shared/seen-file.ts';
 import type { Identity } from '../identity.ts';
 import { handOver } from '../private-folder.ts';
 import { copyFile } from './copy.ts';
@@ -226,7 +227,7 @@ function readHashes(folder: string): HashedFiles {
 
 function filesOf(entries: Iterable<HashedFiles[number]>): Map<string, string> {
   const files = new Map<string, string>();
-  for (const [path, entry] of entries) files.set(path, entry[6]);
+  for (const [path, entry] of entries) files.set(path, seenFile(entry[6], entry[5]));
   return files;
 }
 
