@@ -8,7 +8,7 @@ export class InterpreterVersions {
   readonly #path: string;
 
   constructor(folder: string) {
-    this.#path = join(folder, 'interpreters.json');
+    this.#path = join(folder, 'interpreter-versions.json');
   }
 
   /** Undefined when the interpreter does not say one. */
@@ -49,7 +49,8 @@ async function ask(path: string): Promise<string | undefined> {
   const { execFile } = await import('node:child_process');
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { env: {}, cwd: '/', timeout: 10_000 });
-    return /\d+\.\d+(?:\.\d+)?/.exec(stdout)?.[0];
+    // To the end of the line: release candidates and patches have the same numbers, and are not the same program.
+    return /\d+\.\d.*/.exec(stdout)?.[0].trimEnd();
   } catch {
     return undefined; // It does not even say its version; a run will say why.
   }
