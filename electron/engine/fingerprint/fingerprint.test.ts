@@ -250,6 +250,35 @@ test('fingerprintOf() takes in the date and the time where an argument asks for 
   expect(await keyOf(named)).not.toBe(await keyOf(lens(skill(', args: ["${name}"]', 'b'))));
 });
 
+test('fingerprintOf() tells a folder whose name looks like a placeholder from a placeholder', async () => {
+  const given = lens(
+    '{ name: a, description: d, requires: [k], scripts: [{ name: a.sh, content: x, args: ["ARG"] }] }',
+  );
+  const keys = [
+    await keyOf(
+      given.replace('ARG', () => '${LENS_DIR}'),
+      {},
+      'd/${k}/',
+    ),
+    await keyOf(
+      given.replace('ARG', () => '/workspace/d/${k}'),
+      {},
+      'e/',
+    ),
+    await keyOf(
+      given.replace('ARG', () => '${LENS_DIR}{k}'),
+      {},
+      'd$/',
+    ),
+    await keyOf(
+      given.replace('ARG', () => '/workspace/d${k}'),
+      {},
+      'e/',
+    ),
+  ];
+  expect(new Set(keys).size).toBe(4);
+});
+
 /** Paths of all fields of a record, and of the items of its lists. */
 function fieldsOf(schema: z.ZodObject, path = ''): string[] {
   return Object.entries(schema.shape).flatMap(([name, part]) => {

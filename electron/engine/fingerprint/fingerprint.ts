@@ -10,7 +10,7 @@ import { fileListOf } from './file-list.ts';
 import { variablesOf } from './variables.ts';
 
 /** Version of the script protocol and of this record: a result made by another one is none of ours. */
-export const engineVersion = 1;
+export const engineVersion = 2;
 
 /** What a step is made of, as far as it may change what comes out. */
 export interface FingerprintParts {
@@ -79,7 +79,7 @@ function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition
   const { skill, scripts, resources, permissions } = node;
   // Values of inputs and parameters stand in the record by themselves: only what nobody gives is filled in here.
   const hasVariables = scripts.some(({ args }) => args.some((argument) => argument.includes('${')));
-  const variables = hasVariables ? variablesOf(node, {}, now) : new Map<string, string>();
+  const variables = hasVariables ? marked(variablesOf(node, {}, now)) : new Map<string, string>();
   return {
     instructions: skill.instructions === undefined ? null : digestOf(dated(skill.instructions, now)),
     scripts: scripts.map(({ name, language, args, content }) => ({
@@ -105,6 +105,12 @@ function makeDefinition(node: ResolvedSkill, now: Date): Fingerprint['definition
     requires: (skill.requires ?? []).map(({ key }) => key).sort(compareText),
     files: skill.files ? [...skill.files] : null,
   };
+}
+
+/** A value that looks like a placeholder, or like half of one, stands apart from what is still to be filled in. */
+function marked(variables: ReadonlyMap<string, string>): Map<string, string> {
+  // No argument can hold a NUL.
+  return new Map([...variables].map(([name, value]) => [name, /[${}]/.test(value) ? `\0${value}\0` : value]));
 }
 
 /** Whether a skill is another one for every run, because its texts hold the date or the time. */
