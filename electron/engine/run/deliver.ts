@@ -28,6 +28,8 @@ export function deliver(options: {
   switch (delivery.problem) {
     case 'output-not-an-object':
       return { problem: 'wrote something other than a JSON object to $SUNWELL_OUTPUT' };
+    case 'endless-number':
+      return { problem: 'delivered a number that is too large to be one: write it as a text' };
     case 'bad-deletions':
       return { problem: 'has a "deleted" in its output that is not a list of paths' };
     case 'missing-keys': {

@@ -70,6 +70,12 @@ test.each([
     { problem: 'missing-keys', missing: ['toString'] },
   ],
   [
+    'a number that JSON cannot hold',
+    ['a'],
+    { output: '{"a":{"b":[1e400]}}', stdout: '' },
+    { problem: 'endless-number', missing: [] },
+  ],
+  [
     'deletions that are no list',
     [],
     { output: '{"deleted":"x"}', stdout: '' },

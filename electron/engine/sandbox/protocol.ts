@@ -1,4 +1,5 @@
 import { isPlainMap } from '#shared/plain-map.ts';
+import { valueText } from '../store/digest.ts';
 import type { ScriptOutcome } from './run-script.ts';
 
 /** What a script delivered by the script protocol. */
@@ -14,7 +15,7 @@ export interface Delivered {
 export type Delivery =
   | { readonly delivered: Delivered }
   | {
-      readonly problem: 'output-not-an-object' | 'missing-keys' | 'bad-deletions';
+      readonly problem: 'output-not-an-object' | 'missing-keys' | 'endless-number' | 'bad-deletions';
       readonly missing: readonly string[];
     };
 
@@ -36,6 +37,7 @@ export function readDelivery(
   const values = written ?? (isWhole ? printed : only);
   const missing = produces.filter((key) => !Object.hasOwn(values, key));
   if (missing.length > 0) return { problem: 'missing-keys', missing };
+  if (!produces.every((key) => isFinite(values[key]))) return { problem: 'endless-number', missing: [] };
   const source = written ?? (isWhole ? printed : {});
   const deleted = Object.hasOwn(source, 'deleted') ? source['deleted'] : [];
   if (!areDeletions(deleted)) return { problem: 'bad-deletions', missing: [] };
@@ -47,6 +49,16 @@ export function readDelivery(
       deleted,
     },
   };
+}
+
+/** `1e400` is good JSON, and no number that can be handed on. */
+function isFinite(value: unknown): boolean {
+  try {
+    valueText(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function areDeletions(value: unknown): value is string[] {
