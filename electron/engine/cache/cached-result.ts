@@ -1,6 +1,6 @@
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { ResultOrigin } from '#shared/model/plan.ts';
-import { valueDigest } from '../store/digest.ts';
+import { digestOf, valueDigest, valueText } from '../store/digest.ts';
 
 /** A change of one file that a step proposes; its bytes are kept apart, by their digest. */
 export interface CachedChange {
@@ -64,7 +64,7 @@ export function resultDigest({ content, outputs, changes }: CachedResult): Diges
   });
 }
 
-/** The digest of every produced value. */
+/** The digest of every produced value, as the scripts downstream read it. */
 export function outputDigestsOf(outputs: CachedResult['outputs']): Record<string, Digest> {
-  return Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, valueDigest(value)]));
+  return Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, digestOf(valueText(value))]));
 }

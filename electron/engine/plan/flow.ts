@@ -1,3 +1,4 @@
+import { compareText } from '#shared/graph/compare-text.ts';
 import { components } from '#shared/graph/components.ts';
 import { labels } from '#shared/graph/labels.ts';
 import { reachableProducers } from '#shared/graph/reachable-producers.ts';
@@ -11,7 +12,7 @@ export interface Flow {
   readonly waveOf: Int32Array;
   /** By wave, then name, then id; skills without a wave come last. */
   readonly order: readonly number[];
-  /** The keys that each skill requires, each once. */
+  /** The keys that each skill requires, each once, in their order. */
   readonly requires: readonly (readonly string[])[];
   /** For each skill: required key → the skill upstream that delivers it. A key that nobody upstream produces is not in it. */
   readonly producers: readonly ReadonlyMap<string, number>[];
@@ -48,6 +49,6 @@ function makeFlow(graph: SkillGraph): Flow {
       others.reduce((last, next) => (position[next]! > position[last]! ? next : last)),
     );
   }
-  const requires = graph.nodes.map((node) => [...new Set(node.requires)]);
+  const requires = graph.nodes.map((node) => [...new Set(node.requires)].sort(compareText));
   return { labels: labels(graph), waveOf: placed.waveOf, order, requires, producers };
 }

@@ -1,7 +1,9 @@
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import type { Reason, ReasonDifference } from '#shared/model/plan.ts';
+import { contentOfSeen } from '#shared/seen-file.ts';
 import type { ActionCache } from '../cache/action-cache.ts';
 import type { ResolvedSkill } from '../resolve/nodes.ts';
+import { valueText } from '../store/digest.ts';
 
 /** A file of the workspace as text; undefined where it is none, or gone. */
 export type FileText = (path: string) => string | undefined;
@@ -55,7 +57,7 @@ function currentText(reason: Reason, facts: DifferenceFacts): string | undefined
   if (reason.id === 'lens-changed') return lens;
   if (reason.id === 'file-changed') return fileText?.(reason.subject);
   if (reason.id === 'input-changed' && Object.hasOwn(inputs, reason.subject)) {
-    return canonicalJson(inputs[reason.subject]);
+    return valueText(inputs[reason.subject]);
   }
   if (reason.id === 'definition-changed' && reason.subject === 'parameters') {
     return canonicalJson(node.skill.parametersSchema);
@@ -68,7 +70,8 @@ function currentText(reason: Reason, facts: DifferenceFacts): string | undefined
 /** A digest stands for a text that may be kept; anything else is the value itself. */
 function sideText(side: string | undefined, { cache }: DifferenceFacts): string | undefined {
   if (side === undefined) return undefined;
-  return /^[0-9a-f]{64}$/.test(side) ? cache.text(side) : side;
+  const digest = contentOfSeen(side);
+  return /^[0-9a-f]{64}$/.test(digest) ? cache.text(digest) : side;
 }
 
 /** A value of JSON over several lines, and a text as it is, so that two of them can be compared by lines. */

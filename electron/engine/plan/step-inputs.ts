@@ -1,8 +1,9 @@
+import { compareText } from '#shared/graph/compare-text.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { PlanRequest } from '#shared/model/plan.ts';
 import { parameterNames, requiredParameters } from '../fingerprint/variables.ts';
 import type { Resolution } from '../resolve/resolve.ts';
-import { valueDigest } from '../store/digest.ts';
+import { digestOf, valueText } from '../store/digest.ts';
 import { flowOf, type Flow } from './flow.ts';
 
 const noProducers: ReadonlyMap<string, number> = new Map();
@@ -62,7 +63,7 @@ export class StepInputs {
     return [...new Set([...direct, ...this.#flow.producers[index]!.values()])];
   }
 
-  /** A value for every required key, as scripts get it. */
+  /** A value for every required key, as scripts get it: in the order of the keys, because fingerprints know no other. */
   inputsOf(index: number, outputsOf: (producer: number) => Values): Record<string, unknown> {
     return Object.fromEntries(
       this.#requiredKeys(index).flatMap((key) => {
@@ -75,7 +76,7 @@ export class StepInputs {
 
   /** The parameters that a skill declares; it gets no others, for its key would not cover them. */
   paramsOf(index: number): Record<string, unknown> {
-    const names = parameterNames(this.#resolution.skills[index]!.skill.parametersSchema);
+    const names = parameterNames(this.#resolution.skills[index]!.skill.parametersSchema).sort(compareText);
     return Object.fromEntries(
       names.filter((name) => Object.hasOwn(this.#params, name)).map((name) => [name, this.#params[name]]),
     );
@@ -131,7 +132,7 @@ export class StepInputs {
 
   #digestOf(value: unknown): Digest {
     let digest = this.#digests.get(value);
-    if (digest === undefined) this.#digests.set(value, (digest = valueDigest(value)));
+    if (digest === undefined) this.#digests.set(value, (digest = digestOf(valueText(value))));
     return digest;
   }
 }

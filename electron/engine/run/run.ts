@@ -1,6 +1,7 @@
 import { StudioError } from '#shared/errors.ts';
 import type { Plan } from '#shared/model/plan.ts';
 import type { RunId, RunRecord, RunStatus, StepRecord } from '#shared/model/run.ts';
+import { contentOfSeen } from '#shared/seen-file.ts';
 import type { KnownResult } from '../plan/planner.ts';
 import { steadyMs } from '../store/steady-clock.ts';
 import { divergencesOf } from './divergences.ts';
@@ -272,7 +273,10 @@ export class Run {
       this.#contents.set(hash, content);
       journal.keep(hash, content);
     }
-    for (const { path } of step.artifacts) this.#baseline.set(path, files.files.get(path) ?? null);
+    for (const { path } of step.artifacts) {
+      const seen = files.files.get(path);
+      this.#baseline.set(path, seen === undefined ? null : contentOfSeen(seen));
+    }
     journal.append({ step: journaledStep(step), ...this.#seenBy(step) });
     this.#tell(this.#waves.end(step));
     if (step.attempts > 0) journal.commit();
