@@ -250,6 +250,11 @@ test('plan() says that a skill failed, that it changed since, and blocks nothing
   expect(lines(await rig.plan())[2]).toBe('extract run: failed in a run just now, and changed since');
   await rig.run();
   expect((await rig.plan({ selection: { failed: true } })).decisions).toEqual([]);
+  await rig.write(lens({ extract: '3' }), files);
+  await rig.run(failing);
+  expect((await rig.plan({ selection: { failed: true } })).decisions).toHaveLength(3);
+  await rig.write(lens({ extract: '2' }), files);
+  expect((await rig.plan({ selection: { failed: true } })).decisions).toEqual([]);
 });
 
 test('plan() says that a result had to make room', async () => {

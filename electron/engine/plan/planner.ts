@@ -123,16 +123,14 @@ export class Planner {
     const { resolution, request, cache, workspace } = this.#options;
     const { graph, skills } = resolution;
     if (!request.selection) return this.#flow.order;
-    let stale: Set<number> | undefined;
+    let steps: ReadonlyMap<number, StepDecision> | undefined;
+    const isStale = (index: number): boolean =>
+      (steps ??= this.#walk(this.#flow.order)).get(index)!.decision !== 'skip';
     const chosen = new Set(
       selectSkills(graph, request.selection, {
-        hasFailed: (index) => cache.lastFailure(workspace, skills[index]!.id) !== undefined,
-        isStale: (index) => {
-          stale ??= new Set(
-            [...this.#walk(this.#flow.order)].filter(([, step]) => step.decision !== 'skip').map(([i]) => i),
-          );
-          return stale.has(index);
-        },
+        // One that is as it was before it failed has a result again.
+        hasFailed: (index) => cache.lastFailure(workspace, skills[index]!.id) !== undefined && isStale(index),
+        isStale,
       }),
     );
     return this.#flow.order.filter((index) => chosen.has(index));
