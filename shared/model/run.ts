@@ -247,6 +247,8 @@ export const StepComparison = z.object({
       subject: z.string(),
       before: z.string().optional(),
       after: z.string().optional(),
+      /** Of what went into the step: how a plan would say it. */
+      sentence: z.string().optional(),
     }),
   ),
 });

@@ -1,8 +1,9 @@
-import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import { outcomeWords } from '#shared/judgment/verdict-words.ts';
 import type { Fingerprint } from '#shared/model/fingerprint.ts';
 import type { RunComparison, RunRecord, StepComparison, StepRecord } from '#shared/model/run.ts';
 import { compareFingerprints } from '../fingerprint/compare-fingerprints.ts';
+import { changeReasons } from '../plan/reasons.ts';
+import { valueText } from '../store/digest.ts';
 import { summaryOf } from './step-record.ts';
 
 type Difference = StepComparison['differences'][number];
@@ -54,10 +55,12 @@ function definitions(a: StepRecord, b: StepRecord, fingerprintOf: FingerprintOf)
     return [{ what: 'definition', subject: 'fingerprint', before: a.cacheKey, after: b.cacheKey }];
   }
   const files = { filesBefore: before.files, filesAfter: after.files };
-  return compareFingerprints(before.fingerprint, after.fingerprint, files).map(
-    ({ reason, subject, before: old, after: now }) => ({
+  const differences = compareFingerprints(before.fingerprint, after.fingerprint, files);
+  return changeReasons(differences, () => undefined).map(
+    ({ id, subject, sentence, before: old, after: now }) => ({
       what: 'definition' as const,
-      subject: subject === '' ? reason : subject,
+      subject: subject === '' ? id : subject,
+      sentence,
       ...(old !== undefined && { before: shortened(old) }),
       ...(now !== undefined && { after: shortened(now) }),
     }),
@@ -82,7 +85,7 @@ function values(
 }
 
 function outputs({ outputs: produced = {}, content }: StepRecord): Record<string, string> {
-  const texts = Object.entries(produced).map(([key, value]): [string, string] => [key, canonicalJson(value)]);
+  const texts = Object.entries(produced).map(([key, value]): [string, string] => [key, valueText(value)]);
   return Object.fromEntries(content === undefined ? texts : [['content', content], ...texts]);
 }
 

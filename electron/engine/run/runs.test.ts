@@ -167,7 +167,9 @@ describe.skipIf(!isAvailable)('a run', () => {
       decision === 'blocked' ? [`${skill} blocked by ${reasons.map((one) => one.sentence).join('; ')}`] : [],
     );
     expect(said).toHaveLength(3);
-    expect(events.map(line)).toEqual(expect.arrayContaining([...said, 'wave 1/1 other', 'run failed 1 0 0 3']));
+    expect(events.map(line)).toEqual(
+      expect.arrayContaining([...said, 'wave 1/1 other', 'run failed 1 0 0 3']),
+    );
     expect([record.status, record.predictedVsActual]).toEqual(['failed', []]);
     expect(statesOf(await rig.runs().show(record.runId))).toEqual(statesOf(record));
     const alone = (await rig.run({ selection: { only: ['a'] } })).record;
@@ -476,10 +478,10 @@ describe.skipIf(!isAvailable)('runs side by side', () => {
     expect(
       steps.map(({ skill, differences }) => [
         skill,
-        differences.map(({ what, subject }) => `${what} ${subject}`),
+        differences.map(({ what, subject, sentence }) => sentence ?? `${what} ${subject}`),
       ]),
     ).toEqual([
-      ['one', ['definition a.txt', 'output content', 'output text']],
+      ['one', ['file a.txt changed', 'output content', 'output text']],
       ['two', ['definition fingerprint', 'error execute']],
     ]);
   });

@@ -183,9 +183,9 @@ function comparisonLines({ a, b, steps }: RunComparison): string[] {
     const side = (step: typeof before): string =>
       step ? `${step.state} ${durationText(step.durationMs)}` : 'absent';
     lines.push(`${skill}: ${side(before)} → ${side(after)}`);
-    for (const { what, subject, before: old, after: now } of differences) {
+    for (const { what, subject, sentence, before: old, after: now } of differences) {
       const change = what === 'definition' ? '' : `: ${old ?? 'none'} → ${now ?? 'none'}`;
-      lines.push(`  ${what}${subject === '' ? '' : ` ${subject}`}${change}`);
+      lines.push(`  ${sentence ?? `${what}${subject === '' ? '' : ` ${subject}`}${change}`}`);
     }
   }
   if (lines.length === 1) lines.push('The two runs did the same');
