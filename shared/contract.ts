@@ -119,7 +119,7 @@ export const contract = {
     snapshot: call.input(inWorkspace).output(WorkspaceSnapshot),
     /** Every file that a page may open, by name; of very many only the first. */
     files: call.input(inWorkspace).output(z.object({ files: z.array(FileId) })),
-    /** What changes on disk; while it is followed, nobody else takes over the drafts of `page`. */
+    /** What changes on disk, and that runs began or ended; while it is followed, nobody else takes over the drafts of `page`. */
     events: call
       .input(inWorkspace.extend({ after: z.int().min(0), page: PageId.optional() }))
       .output(eventIterator(WorkspaceEvent)),
@@ -183,9 +183,15 @@ export const contract = {
       .output(z.null()),
     show: call.input(inRun).output(RunRecord),
     events: call.input(inRun.extend({ after: z.int().min(0) })).output(eventIterator(RunEvent)),
-    /** Newest first; `before` a run to go on from there. */
+    /** Newest first, of one lens if it is named; `before` a run to go on from there. */
     list: call
-      .input(inWorkspace.extend({ limit: z.int().min(1).max(500), before: RunId.optional() }))
+      .input(
+        inWorkspace.extend({
+          limit: z.int().min(1).max(500),
+          before: RunId.optional(),
+          lens: FileId.optional(),
+        }),
+      )
       .output(z.array(RunSummary)),
     /** How one skill of a lens went before, newest first. */
     ofSkill: call.input(inSkill.extend({ limit: z.int().min(1).max(50) })).output(z.array(SkillRun)),

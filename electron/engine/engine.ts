@@ -28,6 +28,7 @@ import { ReadCache } from './resolve/read-cache.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import { footprintOf } from './resolve/workspace-resolver.ts';
 import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
+import { HistoryWatch } from './run/history-watch.ts';
 import { TrustDesk } from './run/trust-desk.ts';
 import { workspaceKey } from './run/workspace-key.ts';
 import { WorkspaceRuns } from './run/workspace-runs.ts';
@@ -62,6 +63,7 @@ export class Engine implements AsyncDisposable {
   readonly #reads = new Map<WorkspaceId, ReadCache>();
   readonly #versions = new WeakMap<Resolution, string>();
   readonly #runs = new Map<WorkspaceId, WorkspaceRuns>();
+  readonly #historyWatches = new Map<WorkspaceId, HistoryWatch>();
   readonly #drafts = new Map<string, DraftStore>();
   readonly #skillDesks = new Map<WorkspaceId, SkillsDesk>();
   #sandbox: Sandbox | undefined;
@@ -179,6 +181,7 @@ export class Engine implements AsyncDisposable {
         ...this.#runsParts(workspace),
         home: this.#options.home,
         cache: this.cache,
+        changed: () => this.#historyWatches.get(id)?.tell(),
       });
       this.#runs.set(id, runs);
     }
@@ -257,6 +260,7 @@ export class Engine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled(this.#opening.values());
     await Promise.all([...this.#runs.values()].map((runs) => runs[Symbol.asyncDispose]()));
+    for (const watch of this.#historyWatches.values()) watch[Symbol.dispose]();
     this.#cache?.[Symbol.dispose]();
     this.#sandbox?.[Symbol.dispose]();
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace[Symbol.asyncDispose]()));
@@ -361,6 +365,12 @@ export class Engine implements AsyncDisposable {
     // Not waited for: setting up watches on a large folder takes long, and what changes meanwhile is found at its end.
     workspace.watch().catch((error: unknown) => this.log.report(error));
     this.#workspaces.set(workspace.id, workspace);
+    const watch = new HistoryWatch({
+      folder: join(this.#options.home, 'runs', workspaceKey(root)),
+      changed: () => workspace.runsChanged(),
+      failed: (error) => this.log.report(error),
+    });
+    this.#historyWatches.set(workspace.id, watch);
     return workspace;
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewFile } from '#shared/model/run.ts';
+import type { ReviewFile, RunId } from '#shared/model/run.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import { OpenDocument } from './document.svelte.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { LensRun } from './lens-run.svelte.ts';
 import { entryOf, FakeEngine } from './testing/fake-engine.ts';
-import { planOf, planStep, stepRecord } from './testing/fake-runs.ts';
+import { planOf, planStep, runSummary, stepRecord } from './testing/fake-runs.ts';
 import { ManualClock, settled } from './testing/manual-clock.ts';
 
 const text = 'skills:\n  - name: one\n';
@@ -126,6 +126,31 @@ describe('LensRun', () => {
     void lensRun.run.catchUp();
     await settled();
     expect(lensRun.run.phase).toEqual({ phase: 'running', run: runId });
+  });
+
+  it('notice() takes up what others run, and what they ran, but nothing older than what is shown', async () => {
+    const { engine, runs, lensRun, spoken } = await open();
+    const shown = (): unknown => [lensRun.run.phase, lensRun.shows];
+    const elsewhere = runSummary('run-00000003', { lens: 'b.lens', status: 'running' });
+    lensRun.notice({ running: [elsewhere], ended: [] });
+    await settled();
+    expect(shown()).toEqual([{ phase: 'none' }, 'plan']);
+    runs.record = { ...runs.record, runId: 'run-00000002' as RunId };
+    lensRun.notice({ running: [runSummary('run-00000002', { status: 'running' })], ended: [] });
+    await settled();
+    expect(shown()).toEqual([{ phase: 'running', run: 'run-00000002' }, 'run']);
+    runs.record = { ...runs.record, status: 'succeeded', steps: [stepRecord('one', { state: 'ran' })] };
+    runs.tell({ ...ended, ...totals });
+    await settled();
+    const asked = engine.calls.filter((name) => name === 'run.show').length;
+    lensRun.notice({ running: [runSummary('run-00000001', { status: 'running' })], ended: [] });
+    await settled();
+    expect([shown(), spoken]).toEqual([[{ phase: 'ended', run: 'run-00000002' }, 'run'], ['Run succeeded']]);
+    expect(engine.calls.filter((name) => name === 'run.show')).toHaveLength(asked);
+    runs.record = { ...runs.record, runId: 'run-00000004' as RunId };
+    lensRun.notice({ running: [], ended: [runSummary('run-00000004')] });
+    await settled();
+    expect(shown()).toEqual([{ phase: 'ended', run: 'run-00000004' }, 'run']);
   });
 
   it('an ended run brings what it printed, and a run of another process is looked at again', async () => {

@@ -2,11 +2,13 @@ import type { Plan, PlanStep } from '#shared/model/plan.ts';
 import { outcomeOf, shareText } from '#shared/judgment/overall.ts';
 import { overallOf } from '#shared/judgment/verdict-words.ts';
 import { agoText } from '#shared/quantities.ts';
+import type { RunSummary } from '#shared/model/run.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentSource, OpenDocument } from './document.svelte.ts';
 import type { GraphOverlay, SkillOverlay } from './graph-overlay.svelte.ts';
 import { PlanView } from './plan.svelte.ts';
+import type { RunNews } from './recent-runs.svelte.ts';
 import { ReviewView } from './review.svelte.ts';
 import { RunView } from './run.svelte.ts';
 import type { LiveStep } from './run.svelte.ts';
@@ -92,8 +94,7 @@ export class LensRun {
   /** Saves what is typed, since a run reads the disk, and starts what the plan says. */
   async start(): Promise<void> {
     if (!(await this.#saveAll())) return;
-    this.review.reset();
-    this.#shows = 'run';
+    this.#toRun();
     await this.run.start(this.plan.request);
     if (this.run.phase.phase === 'none') this.show('plan');
   }
@@ -107,15 +108,29 @@ export class LensRun {
 
   /** Shows a run of the history. */
   async open(run: Parameters<RunView['follow']>[0]): Promise<void> {
-    this.review.reset();
-    this.#shows = 'run';
+    this.#toRun();
     await this.run.follow(run);
+  }
+
+  /** Takes up a run that others started, or that ended before anybody looked; never an older one than is shown. */
+  notice({ running, ended }: RunNews): void {
+    const { phase } = this.run;
+    const isWanted = ({ lens, runId }: RunSummary): boolean =>
+      lens === this.#options.file && (phase.phase !== 'ended' || phase.run < runId);
+    const found = running.find(isWanted) ?? ended.find(isWanted);
+    if (found && !this.run.isRunning) void this.open(found.runId);
   }
 
   close(): void {
     this.plan.close();
     this.run.close();
     this.tests.close();
+  }
+
+  /** Leaves what is shown for a run. */
+  #toRun(): void {
+    this.review.reset();
+    this.#shows = 'run';
   }
 
   async #saveAll(): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { WorkspaceId } from '#shared/model/workspace.ts';
 import { Studio } from './studio.svelte.ts';
 import { deferred } from './testing/deferred.ts';
 import { FakeEngine } from './testing/fake-engine.ts';
+import { planOf, planStep, runSummary } from './testing/fake-runs.ts';
 import { ManualClock, settled } from './testing/manual-clock.ts';
 
 const lens = 'skills:\n  - name: one\n  - name: two\n    depends_on: [one]\n';
@@ -204,6 +205,24 @@ describe('Studio', () => {
       ['plan', ['a.lens'], 'plan'],
       true,
       undefined,
+    ]);
+  });
+
+  it('a run that another process started and ended is shown, and brings new plans and the list of runs', async () => {
+    const { engine, clock, studio } = await start();
+    studio.showPage('history');
+    await settled();
+    engine.runs.record = { ...engine.runs.record, status: 'succeeded' };
+    engine.runs.summaries = [runSummary(engine.runs.record.runId)];
+    engine.runs.plan = planOf(planStep('one', { decision: 'skip' }));
+    engine.tell({ type: 'runs-changed' });
+    await settled();
+    await clock.advance(100);
+    const { lensRun } = studio.tabs.active!;
+    expect([lensRun?.run.phase, lensRun?.plan.runLabel, studio.history.runs?.length]).toEqual([
+      { phase: 'ended', run: engine.runs.record.runId },
+      'Run · skip 1',
+      1,
     ]);
   });
 

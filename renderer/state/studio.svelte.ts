@@ -38,6 +38,8 @@ import type { PanelTab } from './panes.svelte.ts';
 import { Problems } from './problems.svelte.ts';
 import { Resolution } from './resolution.svelte.ts';
 import type { ResolutionAnswer } from './resolution.svelte.ts';
+import { RecentRuns } from './recent-runs.svelte.ts';
+import type { RunNews } from './recent-runs.svelte.ts';
 import { SandboxView } from './sandbox.svelte.ts';
 import { SettingsView } from './settings.svelte.ts';
 import { SkillIndex } from './skill-index.svelte.ts';
@@ -98,6 +100,7 @@ export class Studio {
   readonly sandbox: SandboxView;
   readonly models: ModelsView;
   readonly trust: TrustView;
+  readonly recentRuns: RecentRuns;
   readonly history: HistoryView;
   readonly cache: CacheView;
   readonly agentSkills: AgentSkillsView;
@@ -144,7 +147,14 @@ export class Studio {
         for (const file of files) void this.tabs.find(file)?.document.checkDisk(undefined);
         this.#resolveAgain('disk');
       },
+      runsChanged: () => void this.recentRuns.look(),
       unfollowed: warn,
+    });
+    this.recentRuns = new RecentRuns({
+      source: () => this.#source(),
+      clock,
+      location: () => this.workspace.snapshot?.location,
+      heard: (news) => this.#heardOfRuns(news),
     });
     this.tabs = new Tabs({ openTab: (target) => this.#openTab(target) });
     this.edits = new Edits({
@@ -507,6 +517,18 @@ export class Studio {
       tab.resolution?.refresh(pause);
       tab.lensRun?.plan.refresh(by === 'typing' ? pause + pauseMs.planWhileTyping : pause);
       if (by === 'disk') tab.lensRun?.tests.refresh(pause);
+    }
+  }
+
+  /** What others ran may be kept for any open lens; a run that a tab follows to its end brings the tab's plan itself. */
+  #heardOfRuns(news: RunNews): void {
+    this.#runsChanged();
+    for (const { lensRun } of this.tabs.all) {
+      if (!lensRun) continue;
+      const { phase } = lensRun.run;
+      const isNew = ({ runId }: RunSummary): boolean => !('run' in phase) || phase.run !== runId;
+      if (news.ended.some(isNew)) lensRun.plan.refresh(pauseMs.disk);
+      lensRun.notice(news);
     }
   }
 

@@ -4,7 +4,7 @@ import { FakeEngine, entryOf } from './testing/fake-engine.ts';
 import { ManualClock, settled } from './testing/manual-clock.ts';
 import type { FileId, WorkspaceId } from '#shared/model/workspace.ts';
 
-async function open(files: Record<string, string>) {
+async function open(files: Record<string, string>, runsChanged = () => undefined as void) {
   const engine = new FakeEngine(files);
   const heard: string[] = [];
   const clock = new ManualClock();
@@ -14,6 +14,7 @@ async function open(files: Record<string, string>) {
     entryChanged: ({ file }) => heard.push(`changed ${file}`),
     filesChanged: (files) => heard.push(...files.map((file) => `other ${file}`)),
     entryRemoved: (file) => heard.push(`removed ${file}`),
+    runsChanged: () => void runsChanged(),
     unfollowed: ({ code }) => heard.push(`unfollowed ${code}`),
   });
   const failure = await workspace.open({ from: 'start' });
@@ -53,6 +54,18 @@ describe('WorkspaceView', () => {
     engine.write('d.lens', '1');
     await settled();
     expect(files(workspace)).toEqual(['d.lens']);
+  });
+
+  it('tells that runs changed: with an event, and after a gap in which nobody told', async () => {
+    let times = 0;
+    const { engine, workspace, heard } = await open({ 'a.lens': '1' }, () => void times++);
+    const opened = times;
+    engine.tell({ type: 'runs-changed' });
+    await settled();
+    const told = times;
+    engine.tell({ type: 'snapshot-needed' });
+    await settled();
+    expect([opened, told, times, workspace.snapshot?.seq, heard]).toEqual([1, 2, 3, 2, ['changed a.lens']]);
   });
 
   it('says that the folder is gone or not watched', async () => {

@@ -20,6 +20,8 @@ interface WorkspaceViewOptions {
   readonly entryChanged: (entry: WorkspaceEntry) => void;
   readonly filesChanged: (files: readonly FileId[]) => void;
   readonly entryRemoved: (file: FileId) => void;
+  /** Runs of the workspace began or ended, or may have while nobody told. */
+  readonly runsChanged: () => void;
   /** The stream of changes ended for a reason other than a lost connection. */
   readonly unfollowed: (failure: Failure) => void;
 }
@@ -99,6 +101,10 @@ export class WorkspaceView {
         this.#snapshot = { ...snapshot, seq };
         this.#options.filesChanged(event.files);
         return true;
+      case 'runs-changed':
+        this.#snapshot = { ...snapshot, seq };
+        this.#options.runsChanged();
+        return true;
       case 'watch-lost':
         this.#snapshot = { ...snapshot, seq, notWatching: event.reason };
         return true;
@@ -134,6 +140,7 @@ export class WorkspaceView {
     this.#snapshot = snapshot;
     this.#lost = undefined;
     if (before?.location === snapshot.location) this.#tellDifferences(before.entries, snapshot.entries);
+    this.#options.runsChanged();
     void this.#follow(snapshot);
   }
 

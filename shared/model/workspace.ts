@@ -63,6 +63,8 @@ export const WorkspaceEvent = z.discriminatedUnion('type', [
   z.object({ seq: z.int(), type: z.literal('entry-removed'), file: FileId }),
   /** Other files of the workspace changed, which skills may read; of many at once only some are named. */
   z.object({ seq: z.int(), type: z.literal('files-changed'), files: z.array(FileId) }),
+  /** A run of the workspace began or is over, here or in another process: `run.list` has it. */
+  z.object({ seq: z.int(), type: z.literal('runs-changed') }),
   z.object({ seq: z.int(), type: z.literal('watch-lost'), reason: z.string() }),
   z.object({ seq: z.int(), type: z.literal('workspace-lost'), reason: z.string() }),
   /** The stream cannot go on from the asked number: take a new snapshot. */

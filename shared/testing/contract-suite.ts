@@ -314,6 +314,26 @@ export const contractSuite: readonly ContractCase[] = [
     },
   },
   {
+    name: 'workspace.events tells that a run began and that it is over, and run.list has it for its lens',
+    async run(client, world) {
+      if (!(await client.sandbox.report({ again: false })).sandbox.available) return;
+      const { workspace, snapshot } = await openWith(client, world, { 'a.lens': scriptLens('sleep 1') });
+      const events = await client.workspace.events({ workspace, after: snapshot.seq });
+      const { run } = await client.run.start({ workspace, file: 'a.lens', request: {} });
+      const statuses = new Set<string | undefined>();
+      // On a busy machine the same may be told twice.
+      while (!statuses.has('succeeded')) {
+        equal((await next(events)).type, 'runs-changed');
+        const [summary] = await client.run.list({ workspace, limit: 10, lens: 'a.lens' });
+        equal(summary?.runId, run);
+        statuses.add(summary?.status);
+      }
+      equal([...statuses], ['running', 'succeeded']);
+      equal(await client.run.list({ workspace, limit: 10, lens: 'b.lens' }), []);
+      await events.return?.(undefined);
+    },
+  },
+  {
     name: 'a cancelled stream ends and the connection goes on',
     async run(client, world) {
       const { workspace, snapshot } = await openWith(client, world, { 'a.lens': lensText });

@@ -84,6 +84,8 @@ describe('RunHistory', () => {
     ]);
     expect((await history().list({ limit: 10, before: c })).map(({ runId }) => runId)).toEqual([b, a]);
     expect((await history().list({ limit: 1 })).map(({ runId }) => runId)).toEqual([c]);
+    const ofLens = async (lens: string) => (await history().list({ limit: 2, lens })).length;
+    expect([await ofLens('a.lens'), await ofLens('b.lens')]).toEqual([2, 0]);
     expect((await history().read(b)).record.steps.map(({ state }) => state)).toEqual(['interrupted']);
   });
 

@@ -23,6 +23,13 @@ export interface HistoryLimits {
   readonly bytes: number;
 }
 
+export interface ListOptions {
+  readonly limit: number;
+  readonly before?: RunId | undefined;
+  /** The file of a lens. */
+  readonly lens?: string | undefined;
+}
+
 /** A folder without a journal is one that is just being made, or was left by a crash long ago. */
 const unbegunMs = 60_000;
 
@@ -49,13 +56,14 @@ export class RunHistory {
     return join(this.folder, run);
   }
 
-  /** Newest first, those before a run if one is named. */
-  async list({ limit, before }: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
+  /** Newest first, those before a run and of a lens if they are named. */
+  async list({ limit, before, lens }: ListOptions): Promise<RunSummary[]> {
     const ids = this.#runs().reverse();
     const index = this.#index();
     const found: RunSummary[] = [];
     for (const id of before === undefined ? ids : ids.filter((other) => other < before)) {
       const summary = await this.#summary(id, index.get(id));
+      if (lens !== undefined && summary?.lens !== lens) continue;
       if (summary && found.push(summary) === limit) break;
     }
     return found;

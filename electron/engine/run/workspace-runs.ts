@@ -32,7 +32,7 @@ import { AnswerDesk } from './model/answer-desk.ts';
 import { RunModels } from './model/run-models.ts';
 import { TokenBudget } from './model/token-budget.ts';
 import { Plans, type Prepared } from './plans.ts';
-import { RunHistory } from './run-history.ts';
+import { RunHistory, type ListOptions } from './run-history.ts';
 import { newRunId } from './run-id.ts';
 import { Journal } from './journal.ts';
 import type { OverrideRequest } from './override-verdict.ts';
@@ -59,6 +59,8 @@ export interface WorkspaceRunsOptions {
   readonly how?: AskHow | undefined;
   /** Keeps plans for later processes; without it none is. */
   readonly keeper?: PlanKeeper | undefined;
+  /** Told when a run begins here and when it is over, also where its history cannot be written. */
+  readonly changed?: (() => void) | undefined;
 }
 
 /** A file of the workspace, or what it was already resolved to. */
@@ -231,11 +233,13 @@ export class WorkspaceRuns implements AsyncDisposable {
   }
 
   /** Newest first; of what this process runs as it stands now. */
-  async list(options: { limit: number; before?: RunId | undefined }): Promise<RunSummary[]> {
-    const { limit, before } = options;
+  async list(options: ListOptions): Promise<RunSummary[]> {
+    const { limit, before, lens } = options;
     const listed = new Map((await this.#history.list(options)).map((summary) => [summary.runId, summary]));
     for (const [runId, active] of this.#active) {
-      if (before === undefined || runId < before) listed.set(runId, summaryOf(active.record()));
+      const summary = summaryOf(active.record());
+      const isMeant = lens === undefined || summary.lens === lens;
+      if (isMeant && (before === undefined || runId < before)) listed.set(runId, summary);
     }
     return [...listed.values()].sort((a, b) => (a.runId < b.runId ? 1 : -1)).slice(0, limit);
   }
@@ -317,6 +321,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     // Aborted while the plan was made: no event tells of that any more.
     if (signal?.aborted) cancel();
     this.#history.note({ summary: summaryOf(run.record()), mark: ownMark() });
+    this.#options.changed?.();
     try {
       const record = await run.run();
       // A run that nobody could write down stays here for as long as the workspace is open.
@@ -329,6 +334,7 @@ export class WorkspaceRuns implements AsyncDisposable {
     } finally {
       signal?.removeEventListener('abort', cancel);
       stream.close();
+      this.#options.changed?.();
     }
   }
 

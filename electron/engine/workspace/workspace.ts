@@ -158,6 +158,11 @@ export class Workspace implements AsyncDisposable {
     await this.settled();
   }
 
+  /** Tells whoever follows the workspace that its runs are not what they were. */
+  runsChanged(): void {
+    this.#log.append((seq) => ({ seq, type: 'runs-changed' }));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#log.close();
     await this.#watcher?.[Symbol.asyncDispose]();

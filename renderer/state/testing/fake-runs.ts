@@ -44,6 +44,15 @@ export function stepRecord(skill: string, change: Partial<StepRecord> = {}): Ste
   };
 }
 
+/** A run of the history. */
+export function runSummary(runId: string, change: Partial<RunSummary> = {}): RunSummary {
+  return {
+    ...{ runId: runId as RunId, lens: 'a.lens', lensName: 'A', status: 'succeeded', startedAt: 0 },
+    ...{ durationMs: 5, ran: 1, cached: 0, failed: 0, blocked: 0, savedMs: 0, artifacts: 0, diverged: false },
+    ...change,
+  };
+}
+
 interface OverrideInput {
   readonly outcome: 'pass' | 'fail' | null;
   readonly note: string;
@@ -96,7 +105,9 @@ export class FakeRuns {
         }),
         show: call('run.show', () => this.record),
         events: call('run.events', () => stream(this.#streams)),
-        list: call('run.list', () => this.summaries),
+        list: call('run.list', ({ lens }: { lens?: string }) =>
+          this.summaries.filter((summary) => lens === undefined || summary.lens === lens),
+        ),
         compare: call('run.compare', ({ a, b }: { a: RunId; b: RunId }) => ({
           a: this.summaries.find(({ runId }) => runId === a),
           b: this.summaries.find(({ runId }) => runId === b),
