@@ -4,6 +4,7 @@ import type { FileId } from '#shared/model/workspace.ts';
 import { OpenDocument } from './document.svelte.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { LensRun } from './lens-run.svelte.ts';
+import { deferred } from './testing/deferred.ts';
 import { entryOf, FakeEngine } from './testing/fake-engine.ts';
 import { planOf, planStep, runSummary, stepRecord } from './testing/fake-runs.ts';
 import { ManualClock, settled } from './testing/manual-clock.ts';
@@ -40,6 +41,14 @@ function executed(skill_name: string) {
   return {
     ...{ type: 'skill_execute_complete' as const, skill_name, duration_ms: 7, produces: [], cached: false },
     ...{ success: true, state: 'ran' as const },
+  };
+}
+
+function reviewFile(path: string, change: Partial<ReviewFile> = {}): ReviewFile {
+  return {
+    ...{ path, operation: 'modify', skill: 'one', before: 'a\n', after: 'b\n' },
+    ...{ isText: true, isApplied: false, hasConflict: false },
+    ...change,
   };
 }
 
@@ -114,18 +123,62 @@ describe('LensRun', () => {
     ]);
   });
 
-  it('catchUp() follows a run that goes on without the page', async () => {
-    const { runs, lensRun } = await open();
-    const { runId, lens, lensName, startedAt, durationMs } = runs.record;
-    runs.summaries = [
-      {
-        ...{ runId, lens, lensName, status: 'running', startedAt, durationMs, ran: 0, cached: 0, failed: 0 },
-        ...{ blocked: 0, savedMs: 0, artifacts: 0, diverged: false },
-      },
-    ];
-    void lensRun.run.catchUp();
+  it('catchUp() follows a run that goes on without the page, before anything is drawn', async () => {
+    const { runs, lensRun, overlay } = await open();
+    const { runId } = runs.record;
+    const over = runSummary('run-00000002', { lens: 'b.lens' });
+    runs.summaries = [over, runSummary(runId, { status: 'running' })];
+    void lensRun.catchUp(deferred().promise);
     await settled();
-    expect(lensRun.run.phase).toEqual({ phase: 'running', run: runId });
+    expect([lensRun.run.phase, overlay.get('one')?.state]).toEqual([
+      { phase: 'running', run: runId },
+      'pending',
+    ]);
+  });
+
+  it('catchUp() brings the newest run of the history with its changes once the lens is drawn, and says nothing', async () => {
+    const { runs, lensRun, spoken, clock } = await open();
+    const { runId } = runs.record;
+    runs.record = { ...runs.record, status: 'succeeded', steps: [stepRecord('one', { state: 'ran' })] };
+    runs.summaries = [runSummary('run-00000009', { lens: 'b.lens' }), runSummary(runId)];
+    runs.review = [reviewFile('a.md')];
+    const drawn = deferred();
+    void lensRun.catchUp(drawn.promise);
+    await settled();
+    const early = lensRun.run.phase.phase;
+    drawn.resolve();
+    await settled();
+    expect([early, lensRun.run.phase, lensRun.shows]).toEqual([
+      'none',
+      { phase: 'ended', run: runId },
+      'plan',
+    ]);
+    expect([lensRun.review.open.map(({ path }) => path), spoken, clock.delaysMs]).toEqual([['a.md'], [], []]);
+  });
+
+  it('an old run that is on its way onto the screen does not disturb one that is started', async () => {
+    const { engine, runs, lensRun } = await open();
+    const old = { ...runs.record, status: 'succeeded' as const };
+    runs.record = old;
+    runs.summaries = [runSummary(old.runId)];
+    const answer = deferred();
+    engine.delays.set('run.show', answer.promise);
+    void lensRun.catchUp();
+    await settled();
+    const started = deferred();
+    engine.delays.set('run.start', started.promise);
+    void lensRun.start();
+    await settled();
+    answer.resolve();
+    await settled();
+    const meanwhile = [lensRun.run.phase.phase, lensRun.run.record];
+    runs.record = { ...old, runId: 'run-00000002' as RunId, status: 'running' };
+    started.resolve();
+    await settled();
+    expect([meanwhile, lensRun.run.phase]).toEqual([
+      ['starting', undefined],
+      { phase: 'running', run: 'run-00000002' },
+    ]);
   });
 
   it('notice() takes up what others run, and what they ran, but nothing older than what is shown', async () => {
@@ -204,11 +257,8 @@ describe('LensRun', () => {
     const { runs, lensRun } = await open();
     const lines = (changed: readonly number[]): string =>
       Array.from({ length: 30 }, (_, i) => `${changed.includes(i) ? 'new' : 'old'} ${i}\n`).join('');
-    const file = (path: string, change: Partial<ReviewFile> = {}): ReviewFile => ({
-      ...{ path, operation: 'modify', skill: 'one', before: lines([]), after: lines([1, 25]) },
-      ...{ isText: true, isApplied: false, hasConflict: false },
-      ...change,
-    });
+    const file = (path: string, change: Partial<ReviewFile> = {}): ReviewFile =>
+      reviewFile(path, { before: lines([]), after: lines([1, 25]), ...change });
     runs.record = { ...runs.record, status: 'succeeded' };
     runs.review = [file('a.md'), file('b.md'), file('c.md'), file('d.md', { hasConflict: true })];
     await lensRun.open(runs.record.runId);

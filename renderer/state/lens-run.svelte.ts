@@ -37,6 +37,9 @@ export class LensRun {
   readonly tests: TestsView;
   #shows = $state.raw<'plan' | 'run'>('plan');
   #isAskingForInputs = $state.raw(false);
+  /** Whether a run was started or opened, also one that is not on the screen yet. */
+  #hasOpened = false;
+  #isClosed = false;
 
   constructor(options: LensRunOptions) {
     this.#options = options;
@@ -47,10 +50,11 @@ export class LensRun {
       file,
       source,
       stepChanged: (skill) => this.#stepChanged(skill),
-      ended: ({ status, runId }) => {
+      ended: ({ status, runId }, isNews) => {
+        void this.review.ask();
+        if (!isNews) return;
         options.speak(`Run ${status}`);
         options.changed();
-        void this.review.ask();
         if (this.run.record?.runId === runId) this.plan.refresh(settleMs);
       },
     });
@@ -112,6 +116,21 @@ export class LensRun {
     await this.run.follow(run);
   }
 
+  /**
+   * Shows what ran without this page, as after a reload: a run that goes on at once, else the newest of the history when
+   * `drawn` is done, since graph and plan are wanted first. The graph keeps the plan unless something runs.
+   */
+  async catchUp(drawn: Promise<unknown> = Promise.resolve()): Promise<void> {
+    const { run } = this;
+    if (run.phase.phase === 'running') return run.follow(run.phase.run);
+    const found = await run.findRecent();
+    if (found?.status !== 'running') await drawn;
+    // Something was started or opened meanwhile: that is what counts.
+    if (!found || this.#isClosed || this.#hasOpened || run.phase.phase !== 'none') return;
+    if (found.status === 'running') await this.open(found.runId);
+    else await run.follow(found.runId);
+  }
+
   /** Takes up a run that others started, or that ended before anybody looked; never an older one than is shown. */
   notice({ running, ended }: RunNews): void {
     const { phase } = this.run;
@@ -122,6 +141,7 @@ export class LensRun {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.plan.close();
     this.run.close();
     this.tests.close();
@@ -129,6 +149,7 @@ export class LensRun {
 
   /** Leaves what is shown for a run. */
   #toRun(): void {
+    this.#hasOpened = true;
     this.review.reset();
     this.#shows = 'run';
   }

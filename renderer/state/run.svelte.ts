@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { RunEvent } from '#shared/model/event.ts';
-import type { RunId, RunRecord, RunRequest, StepFailure, StepState } from '#shared/model/run.ts';
+import type { RunId, RunRecord, RunRequest, RunSummary, StepFailure, StepState } from '#shared/model/run.ts';
 import type { JudgmentRule, Verdict, VerdictOverride } from '#shared/model/verdict.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
@@ -30,6 +30,8 @@ export interface OpenQuestion {
 
 /** How often a run of another process is looked at. */
 const elsewhereMs = 1000;
+/** A run that goes on may have begun before others that are over. */
+const recentRuns = 10;
 
 export type RunPhase =
   | { readonly phase: 'none' }
@@ -42,7 +44,8 @@ interface RunViewOptions {
   readonly source: () => DocumentSource;
   /** Told of every step that changed, and with no step when all did. */
   readonly stepChanged: (skill: string | undefined) => void;
-  readonly ended: (record: RunRecord) => void;
+  /** Told of a run that is over; it is news where it was watched, and none where it ended before anybody looked. */
+  readonly ended: (record: RunRecord, isNews: boolean) => void;
 }
 
 /** The run of one open lens that the user watches: live, or one of the history. */
@@ -89,7 +92,7 @@ export class RunView {
 
   async start(request: RunRequest): Promise<void> {
     if (this.isRunning) return;
-    this.#phase = { phase: 'starting' };
+    this.#begin();
     this.#failure = undefined;
     try {
       const { client, workspace } = this.#options.source();
@@ -102,7 +105,7 @@ export class RunView {
 
   async resume(run: RunId): Promise<void> {
     if (this.isRunning) return;
-    this.#phase = { phase: 'starting' };
+    this.#begin();
     try {
       const { client, workspace } = this.#options.source();
       await this.follow((await client.run.resume({ workspace, run })).run);
@@ -113,15 +116,19 @@ export class RunView {
 
   /** Shows a run, whatever became of it; a live one is followed from its start, because only events have what was printed. */
   async follow(run: RunId): Promise<void> {
+    const before = this.#phase;
+    const isNews = before.phase === 'starting' || (before.phase === 'running' && before.run === run);
     this.close();
     const { signal } = (this.#following = new AbortController());
     try {
       const { client, workspace } = this.#options.source();
       const record = await client.run.show({ workspace, run }, { signal });
+      if (signal.aborted) return;
       this.#take(record);
       const events = await client.run.events({ workspace, run, after: 0 }, { signal });
+      if (signal.aborted) return;
       if (record.status !== 'running') {
-        this.#options.ended(record);
+        this.#options.ended(record, isNews);
         return void this.#readLog(events, signal);
       }
       for await (const event of events) {
@@ -132,24 +139,23 @@ export class RunView {
       }
       if (signal.aborted) return;
       const last = await client.run.show({ workspace, run }, { signal });
+      if (signal.aborted) return;
       this.#take(last);
-      this.#options.ended(last);
+      this.#options.ended(last, true);
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
     }
   }
 
-  /** Looks for a run of this lens that goes on without this page, as after a reload or a lost connection. */
-  async catchUp(): Promise<void> {
-    if (this.#phase.phase === 'running') return this.follow(this.#phase.run);
+  /** The run of this lens to show where this page started none: one that goes on, else the newest of the history. */
+  async findRecent(): Promise<RunSummary | undefined> {
     try {
       const { client, workspace } = this.#options.source();
-      const recent = await client.run.list({ workspace, limit: 10 });
-      const mine = recent.filter(({ lens }) => lens === this.#options.file);
-      const live = mine.find(({ status }) => status === 'running');
-      if (live && this.#phase.phase === 'none') await this.follow(live.runId);
+      const recent = await client.run.list({ workspace, lens: this.#options.file, limit: recentRuns });
+      return recent.find(({ status }) => status === 'running') ?? recent[0];
     } catch (error) {
       this.#failed(error);
+      return undefined;
     }
   }
 
@@ -244,6 +250,12 @@ export class RunView {
 
   close(): void {
     this.#following.abort();
+  }
+
+  /** A run that is only on its way onto the screen must not come in between. */
+  #begin(): void {
+    this.close();
+    this.#phase = { phase: 'starting' };
   }
 
   /** Another process runs it: its events do not come here, and its journal is looked at now and then. */

@@ -498,8 +498,7 @@ export class Studio {
       changed: () => this.#runsChanged(),
       speak: (sentence) => this.notices.speak(sentence),
     });
-    void this.#ask(resolution, lensRun);
-    void lensRun.run.catchUp();
+    void lensRun.catchUp(this.#ask(resolution, lensRun));
     return new Tab(document, { resolution, lensRun, overlay });
   }
 
@@ -561,7 +560,7 @@ export class Studio {
       void this.sandbox.ask();
       void this.models.ask();
       void this.cache.askStats();
-      for (const { lensRun } of this.tabs.all) void lensRun?.run.catchUp();
+      for (const { lensRun } of this.tabs.all) void lensRun?.catchUp();
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code !== 'disconnected') this.notices.warn(failure);
