@@ -206,6 +206,18 @@ describe('LensRun', () => {
     expect(shown()).toEqual([{ phase: 'ended', run: 'run-00000004' }, 'run']);
   });
 
+  it('a file that changes on disk after a run is looked at again, before it is applied', async () => {
+    const { runs, lensRun, clock } = await open();
+    runs.record = { ...runs.record, status: 'succeeded' };
+    runs.review = [reviewFile('a.md'), reviewFile('b.md')];
+    await lensRun.open(runs.record.runId);
+    await settled();
+    runs.review = [reviewFile('a.md', { hasConflict: true }), reviewFile('b.md')];
+    lensRun.filesChanged(20);
+    await clock.advance(20);
+    expect(lensRun.review.accepted.map(({ path }) => path)).toEqual(['b.md']);
+  });
+
   it('an ended run brings what it printed, and a run of another process is looked at again', async () => {
     const { runs, lensRun, clock, engine } = await open();
     runs.record = { ...runs.record, status: 'succeeded', steps: [stepRecord('one', { state: 'ran' })] };

@@ -37,6 +37,7 @@ export class LensRun {
   readonly tests: TestsView;
   #shows = $state.raw<'plan' | 'run'>('plan');
   #isAskingForInputs = $state.raw(false);
+  #cancelReview: () => void = () => undefined;
   /** Whether a run was started or opened, also one that is not on the screen yet. */
   #hasOpened = false;
   #isClosed = false;
@@ -140,8 +141,18 @@ export class LensRun {
     if (found && !this.run.isRunning) void this.open(found.runId);
   }
 
+  /** Looks again at what depends on files that are none of the lens: whether changes still fit, and the tests. */
+  filesChanged(delayMs: number): void {
+    this.tests.refresh(delayMs);
+    this.#cancelReview();
+    this.#cancelReview = this.#options.clock.after(delayMs, () => {
+      if (this.run.phase.phase === 'ended' && this.review.files.length > 0) void this.review.ask();
+    });
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.#cancelReview();
     this.plan.close();
     this.run.close();
     this.tests.close();

@@ -515,7 +515,7 @@ export class Studio {
       const pause = pauseMs[by] + (tab === this.tabs.active ? 0 : pauseMs.behind);
       tab.resolution?.refresh(pause);
       tab.lensRun?.plan.refresh(by === 'typing' ? pause + pauseMs.planWhileTyping : pause);
-      if (by === 'disk') tab.lensRun?.tests.refresh(pause);
+      if (by === 'disk') tab.lensRun?.filesChanged(pause);
     }
   }
 
