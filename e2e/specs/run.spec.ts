@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { appRoot } from '../places.ts';
 import { expectAccessible, runButton } from '../page.ts';
@@ -192,6 +194,41 @@ test('a window that is reloaded during a run catches up', async ({ studio: { pag
   await panelTab(page, 'Run').click();
   await expect(panel(page)).toContainText('hello', { timeout: 20_000 });
   await expect(steps(page).getByText('ran', { exact: true })).toHaveCount(8, { timeout: 30_000 });
+});
+
+test('what another process runs is followed, is there again after a reload, and its changes follow the disk', async ({
+  studio: { page, workspace, home },
+}) => {
+  await writeFile(
+    join(workspace, 'scripts/list-docs.py'),
+    `import time\ntime.sleep(2)\n${files['scripts/list-docs.py']}`,
+  );
+  await open(page);
+  const history = page.getByRole('navigation', { name: 'Studio' }).getByRole('button', { name: 'History' });
+  await history.click();
+  const other = promisify(execFile)(
+    process.execPath,
+    [join(appRoot, 'dist/cli.cjs'), 'apply', 'lenses/harbor-docs.lens', '--all'],
+    { cwd: workspace, env: { ...process.env, SUNWELL_HOME: home } },
+  );
+  const row = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1);
+  await expect(row).toContainText('running', { timeout: 20_000 });
+  await expect(row).toContainText('succeeded', { timeout: 30_000 });
+  await other;
+  await history.click();
+  await expect(runButton(page)).toHaveText('Run · skip 8');
+  await panelTab(page, 'Run').click();
+  await expect(steps(page).getByText('ran', { exact: true })).toHaveCount(8);
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'Harbor docs' }).click();
+  await panelTab(page, 'Run').click();
+  await expect(steps(page).getByText('ran', { exact: true })).toHaveCount(8);
+  await panelTab(page, 'Changes').click();
+  const proposed = page.getByRole('list', { name: 'Proposed files' });
+  await expect(proposed).toContainText('docs/reference.md');
+  await mkdir(join(workspace, 'docs'), { recursive: true });
+  await writeFile(join(workspace, 'docs/reference.md'), 'theirs\n');
+  await expect(proposed).toContainText('changed meanwhile');
 });
 
 test('plan, run and review work by keyboard alone', async ({ studio: { page } }) => {

@@ -11,6 +11,7 @@ interface HistoryViewOptions {
 }
 
 const pageSize = 100;
+const tickMs = 1000;
 
 /** The runs of the open workspace, newest first, and two of them side by side. */
 export class HistoryView {
@@ -18,6 +19,7 @@ export class HistoryView {
   readonly #list: Latest<readonly RunSummary[]>;
   readonly #comparison: Latest<RunComparison>;
   #chosen = $state.raw<readonly RunId[]>([]);
+  #now = $state.raw(Date.now());
 
   constructor(options: HistoryViewOptions) {
     this.#options = options;
@@ -27,6 +29,11 @@ export class HistoryView {
 
   get runs(): readonly RunSummary[] | undefined {
     return this.#list.answer;
+  }
+
+  /** What times are told from: kept true by `attend`. */
+  get now(): number {
+    return this.#now;
   }
 
   get failure(): Failure | undefined {
@@ -40,6 +47,34 @@ export class HistoryView {
 
   get comparison(): RunComparison | undefined {
     return this.#chosen.length === 2 ? this.#comparison.answer : undefined;
+  }
+
+  /** How long a run took, or takes so far. */
+  tookMs({ status, startedAt, durationMs }: RunSummary): number {
+    return status === 'running' ? Math.max(0, this.#now - startedAt) : durationMs;
+  }
+
+  /**
+   * Keeps times true until the returned function is called. A run that goes on is asked for again: nobody tells of one
+   * whose process is killed.
+   */
+  attend(): () => void {
+    let isLeft = false;
+    let stop: () => void = () => undefined;
+    const wait = (): void => {
+      stop = this.#options.clock.after(tickMs, () => void tick());
+    };
+    const tick = async (): Promise<void> => {
+      this.#now = Date.now();
+      if (this.runs?.some(({ status }) => status === 'running')) await this.ask();
+      if (!isLeft) wait();
+    };
+    this.#now = Date.now();
+    wait();
+    return () => {
+      isLeft = true;
+      stop();
+    };
   }
 
   ask(): Promise<void> {
