@@ -80,6 +80,7 @@ function describeHistory(run: Command, does: Does): void {
       .description('carry on a run that failed, was cancelled or interrupted')
       .argument('<run>', runWords)
       .option('--write', 'write the files that the skills propose')
+      .option('--output <file>', 'write the content to this file instead')
       .option('--report <kinds>', 'write reports: junit, md, json, each with =FILE if wanted')
       .option('--json-stream', 'print every event as one line of JSON, as it happens')
       .option('--quiet', 'do not print what scripts say while they work'),

@@ -85,6 +85,25 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect(await readFile(join(rig.folder, 'work/sunwell-report.xml'), 'utf8')).toContain('<testcase');
   });
 
+  test('--output is refused without a chosen skill, and leaves the file alone where that one has no result', async () => {
+    await rig.write({ 'work/out.txt': 'good\n' });
+    const out = (): Promise<string> => readFile(join(rig.folder, 'work/out.txt'), 'utf8');
+    const all = await rig.run(['apply', 'a.lens', '--all', '--output', 'out.txt']);
+    const failed = await rig.run(['apply', 'a.lens', '--skill', 'fail', '--output', 'out.txt', '--quiet']);
+    expect([all.exitCode, all.stderr, failed.exitCode, failed.stderr, await out()]).toEqual([
+      2,
+      'Cannot read the command line: --output takes the content of chosen skills: choose them with --skill, see "sunwell --help"\n',
+      1,
+      expect.stringContaining('Nothing written to "out.txt": there is no result of "fail" (failed)\n'),
+      'good\n',
+    ]);
+    expect(JSON.parse((await rig.run(['run', 'list', '--json'])).stdout)).toHaveLength(1);
+    const resumed = await rig.run(['run', 'resume', 'last', '--output', 'out.txt']);
+    expect([resumed.exitCode, await out()]).toEqual([1, 'good\n']);
+    await shout('--skill', 'greet', '--output', 'out.txt');
+    expect(await out()).toBe('{"greeting": "Hello me"}\nHELLO ME\n');
+  });
+
   test('--json-stream prints every event as one line', async () => {
     const { stdout } = await shout('--json-stream');
     const types = stdout

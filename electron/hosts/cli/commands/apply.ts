@@ -11,7 +11,7 @@ import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
-import { RunTeller } from '../run/tell-run.ts';
+import { RunTeller, stepsNamed } from '../run/tell-run.ts';
 import { inert } from '../terminal.ts';
 
 export interface ApplyWords extends RunWords {
@@ -38,6 +38,8 @@ export async function apply(
   await session.prepareSandbox();
   const resolution = await workspace.resolve(kind, source);
   const selection = await select(resolution, named, task, words);
+  if (words.output !== undefined && !selection?.only)
+    throw new InvalidArgumentError('--output takes the content of chosen skills: choose them with --skill');
   const request = {
     ...(await runRequest(invocation, resolution.skills, { ...words, ...(task !== undefined && { task }) })),
     ...(selection && { selection }),
@@ -48,10 +50,7 @@ export async function apply(
   const teller = new RunTeller(invocation, words);
   const active = await session.runs.start(resolution, request, session.followedBy(teller));
   const record = await active.done;
-  const wanted = selection?.only
-    ? record.steps.filter(({ skill, id }) => selection.only!.some((name) => name === skill || name === id))
-    : [];
-  return await teller.finish(session.runs, record, wanted);
+  return await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
 }
 
 /** Undefined for the whole graph. */

@@ -17,7 +17,7 @@ import { refuseTwoFormats } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
 import { verdictLines } from '../run/verdict-lines.ts';
 import { summary } from '../run/run-summary.ts';
-import { exitCodes, RunTeller } from '../run/tell-run.ts';
+import { exitCodes, RunTeller, stepsNamed } from '../run/tell-run.ts';
 import { columns, printTable } from '../table.ts';
 import { inert } from '../terminal.ts';
 import { writeNamedFile } from '../write-named-file.ts';
@@ -95,12 +95,14 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const run = await findRun(session.runs, named);
   const before = await session.runs.show(run);
-  const { judgedBy } = before.request;
+  const { judgedBy, selection } = before.request;
+  if (words.output !== undefined && !selection?.only)
+    throw new InvalidArgumentError('--output takes the content of chosen skills, and this run has none');
   const teller = new RunTeller(invocation, {
     ...words,
     ...(judgedBy !== undefined && { validateWith: judgedBy }),
   });
-  const alone = before.request.selection?.alone === true ? before.request.selection.only?.[0] : undefined;
+  const alone = selection?.alone === true ? selection.only?.[0] : undefined;
   const isOutsideLenses = before.lens === workspace.top.file;
   const active = await session.runs.resume(run, {
     ...session.followedBy(teller),
@@ -108,7 +110,7 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
       isOutsideLenses && { target: await resolveSkillById(invocation, workspace, alone) }),
   });
   const record = await active.done;
-  return await teller.finish(session.runs, record, alone === undefined ? [] : record.steps);
+  return await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
 }
 
 /** How a person overrides a verdict on the command line. */

@@ -56,7 +56,7 @@ export class RunTeller {
     const open = review.filter(({ operation }) => operation !== 'none');
     const applied = write && open.length > 0 ? await this.#apply(runs, record, open) : [];
     const final: RunRecord = { ...record, artifactsApplied: applied };
-    if (this.#words.output !== undefined) await this.#writeContent(wanted);
+    if (this.#words.output !== undefined) await this.#writeContent(this.#words.output, wanted);
     if (report !== undefined) {
       await (await import('../report/write-reports.ts')).writeReports(this.#invocation, final, report);
     }
@@ -102,10 +102,30 @@ export class RunTeller {
     output.note(summary(record));
   }
 
-  async #writeContent(wanted: readonly StepRecord[]): Promise<void> {
-    const content = wanted.map((step) => step.content ?? '').join('\n');
-    await writeNamedFile(this.#invocation.terminal, this.#words.output!, content);
+  async #writeContent(file: string, wanted: readonly StepRecord[]): Promise<void> {
+    const content = contentOf(wanted);
+    if (content !== undefined) await writeNamedFile(this.#invocation.terminal, file, content);
+    else this.#invocation.output.note(inert(nothingWritten(file, wanted)));
   }
+}
+
+/** The steps that were asked for by these names or ids, without those that they only need. */
+export function stepsNamed({ steps }: RunRecord, names: readonly string[] = []): StepRecord[] {
+  return steps.filter(({ skill, id }) => names.includes(skill) || names.includes(id));
+}
+
+/** What these steps say, each on lines of its own; undefined where none of them came to a result. */
+export function contentOf(steps: readonly StepRecord[]): string | undefined {
+  const results = steps.filter(({ resultDigest }) => resultDigest !== undefined);
+  if (results.length === 0) return undefined;
+  const contents = results.flatMap(({ content = '' }) => (content === '' ? [] : [content]));
+  return contents.map((text, i) => (i < contents.length - 1 ? text.replace(/\n?$/, '\n') : text)).join('');
+}
+
+/** Why a file stays as it is: what somebody kept there is worth more than nothing. */
+export function nothingWritten(file: string, steps: readonly StepRecord[]): string {
+  const states = steps.map(({ skill, state }) => `"${skill}" (${state})`);
+  return `Nothing written to "${file}": there is no result of ${states.join(', ') || 'a chosen skill'}`;
 }
 
 /** How to do on the command line what blocked steps ask for, each way once. */
