@@ -104,6 +104,41 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect(await out()).toBe('{"greeting": "Hello me"}\nHELLO ME\n');
   });
 
+  test('files that cannot be written are refused before anything runs', async () => {
+    for (const [file, why] of [
+      ['gone/x.xml', 'there is no such folder'],
+      ['a.lens/x.xml', 'what should be its folder is a file'],
+      ['.git', 'it is a folder'],
+    ]) {
+      const report = await shout('--write', '--report', `md,junit=${file}`);
+      const output = await shout('--output', file!);
+      const message = `Cannot write "${file}": ${why}\n`;
+      expect([report, output].map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
+        [1, message],
+        [1, message],
+      ]);
+    }
+    expect((await rig.run(['run', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
+  test('what cannot be written afterwards is told with all the rest, and ends with 1', async () => {
+    const ran = await shout('--json', '--output', '/dev/full', '--report', 'junit=/dev/full,md');
+    const { status } = JSON.parse(ran.stdout) as RunRecord;
+    expect([ran.exitCode, status, ran.stderr]).toEqual([
+      1,
+      'succeeded',
+      '1 error: run "sunwell validate a.lens" to see them\n' +
+        'Cannot write "/dev/full": the disk is full\n'.repeat(2) +
+        'Report: sunwell-report.md\n',
+    ]);
+    const told = await rig.run(['run', 'show', 'last', '--report', 'json=/dev/full']);
+    expect([told.exitCode, told.stdout, told.stderr]).toEqual([
+      1,
+      expect.stringContaining('Succeeded: 2 ran'),
+      'Cannot write "/dev/full": the disk is full\n',
+    ]);
+  });
+
   test('--json-stream prints every event as one line', async () => {
     const { stdout } = await shout('--json-stream');
     const types = stdout
@@ -175,6 +210,7 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
   test('bad words are refused', async () => {
     for (const words of [
       ['--report', 'pdf'],
+      ['--report', 'md=,junit'],
       ['--concurrency', '0'],
       ['--json', '--json-stream'],
       ['--all', '--skill', 'greet'],

@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { findLens } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { noteProblems } from '../problem-note.ts';
-import { parseReports } from '../report/write-reports.ts';
+import { requireTargets } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
@@ -32,7 +32,7 @@ export async function apply(
 ): Promise<ExitCode> {
   const { output } = invocation;
   refuseTwoFormats(invocation, words);
-  if (words.report !== undefined) parseReports(words.report);
+  await requireTargets(invocation, words);
   const { workspace, kind, source } = await findLens(invocation, named);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   await session.prepareSandbox();

@@ -9,7 +9,7 @@ import { findSkill } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
 import { reasonText } from '../plan-lines.ts';
 import { noteProblems } from '../problem-note.ts';
-import { parseReports } from '../report/write-reports.ts';
+import { requireTargets } from '../report/write-reports.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { refuseTwoFormats, runRequest, type StepWords } from '../run/run-words.ts';
@@ -18,7 +18,7 @@ import { RunTeller } from '../run/tell-run.ts';
 /** Runs one skill without what it depends on, whatever the cache says; tells and keeps it as every run. */
 export async function exec(invocation: Invocation, named: string, words: StepWords): Promise<ExitCode> {
   refuseTwoFormats(invocation, words);
-  if (words.report !== undefined) parseReports(words.report);
+  await requireTargets(invocation, words);
   const found = await findSkill(invocation, named);
   const { skill, workspace } = found;
   const judge =

@@ -10,7 +10,7 @@ import { CommandWorkspace } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
 import { resolveSkillById } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
-import { parseReports, writeReports } from '../report/write-reports.ts';
+import { requireTargets, writeReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats } from '../run/run-words.ts';
@@ -54,10 +54,9 @@ export async function runShow(
   { report }: { report?: string },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  if (report !== undefined) parseReports(report);
+  if (report !== undefined) await requireTargets(invocation, { report });
   await using session = await open(invocation);
   const record = await session.runs.show(await findRun(session.runs, named));
-  if (report !== undefined) await writeReports(invocation, record, report);
   if (output.isJson) output.document(record);
   else {
     output.line(inert(`${record.lensName} (${record.lens}), ${agoText(record.startedAt, Date.now())}`));
@@ -74,7 +73,7 @@ export async function runShow(
     for (const { sentence } of record.predictedVsActual) output.line(inert(sentence));
     output.line(summary(record));
   }
-  return ExitCode.ok;
+  return report === undefined ? ExitCode.ok : await writeReports(invocation, record, report);
 }
 
 /** Says what differs between two runs. */
@@ -91,6 +90,7 @@ export async function runDiff(invocation: Invocation, first: string, second: str
 /** Carries on a run that did not succeed. */
 export async function runResume(invocation: Invocation, named: string, words: RunWords): Promise<ExitCode> {
   refuseTwoFormats(invocation, words);
+  await requireTargets(invocation, words);
   const workspace = await CommandWorkspace.open(invocation);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const run = await findRun(session.runs, named);

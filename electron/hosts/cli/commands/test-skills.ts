@@ -25,7 +25,7 @@ import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { noteProblems } from '../problem-note.ts';
-import { parseReports, writeReportFiles } from '../report/write-reports.ts';
+import { requireTargets, writeReportFiles, type Written } from '../report/write-reports.ts';
 import { shownPath } from '../shown-path.ts';
 import { howToAsk, modelRequest } from '../run/model-words.ts';
 import type { ModelWords } from '../run/model-words.ts';
@@ -55,7 +55,7 @@ export async function testSkills(
   words: TestSkillsWords,
 ): Promise<ExitCode> {
   const { output, terminal } = invocation;
-  if (words.report !== undefined) parseReports(words.report);
+  await requireTargets(invocation, { ...(words.report !== undefined && { report: words.report }) });
   if (words.manual) throw new InvalidArgumentError('--manual answers one run: use "sunwell apply" for it');
   if (words.init !== undefined) return addFirst(invocation, named, words.init);
   const lenses = named.length > 0 ? await namedLenses(invocation, named) : await testedLenses(invocation);
@@ -68,7 +68,6 @@ export async function testSkills(
     if (bare) without.push(bare);
     if (terminal.interrupted.aborted) break;
   }
-  if (words.report !== undefined) await writeReports(invocation, { reports, without }, words.report);
   const sum = (of: (report: TestReport) => number): number => reports.reduce((all, one) => all + of(one), 0);
   const [passed, failed, errors] = [
     sum((one) => one.passed),
@@ -78,8 +77,12 @@ export async function testSkills(
   if (output.isJson) {
     output.document({ reports, ...(words.ab && { without }), passed, failed, errors });
   }
+  const written =
+    words.report === undefined
+      ? ExitCode.ok
+      : await writeReports(invocation, { reports, without }, words.report);
   if (terminal.interrupted.aborted) return ExitCode.cancelled;
-  return failed + errors > 0 ? ExitCode.failed : ExitCode.ok;
+  return failed + errors > 0 ? ExitCode.failed : written;
 }
 
 /** Writes a fixture to be filled in. */
@@ -203,12 +206,12 @@ function noteDiagnostics({ output }: Invocation, { diagnostics }: LensFixtures):
   }
 }
 
-async function writeReports(
+function writeReports(
   invocation: Invocation,
   tested: { reports: readonly TestReport[]; without: readonly TestReport[] },
   wanted: string,
-): Promise<void> {
-  await writeReportFiles(invocation, wanted, {
+): Promise<Written> {
+  return writeReportFiles(invocation, wanted, {
     junit: async () => (await import('../test/tests-to-junit.ts')).testsToJunit(tested.reports),
     md: async () => (await import('../test/tests-to-markdown.ts')).testsToMarkdown(tested),
     json: () => `${JSON.stringify(tested, null, 2)}\n`,

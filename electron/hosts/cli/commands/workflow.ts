@@ -10,6 +10,7 @@ import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { reasonText } from '../plan-lines.ts';
 import { noteProblems } from '../problem-note.ts';
+import { requireTargets } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
@@ -26,6 +27,7 @@ export async function workflow(
 ): Promise<ExitCode> {
   const { output } = invocation;
   refuseTwoFormats(invocation, words);
+  await requireTargets(invocation, words);
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const found = findWorkflow(resolution, named, name);
   const stages = found.steps.flatMap(stagesOf);

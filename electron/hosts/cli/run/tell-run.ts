@@ -7,6 +7,7 @@ import { bytesText } from '#shared/quantities.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert, jsonLine } from '../terminal.ts';
+import { writeAfterwards, writeReports, type Written } from '../report/write-reports.ts';
 import { writeNamedFile } from '../write-named-file.ts';
 import { RunPrinter } from './run-printer.ts';
 import { summary } from './run-summary.ts';
@@ -49,22 +50,20 @@ export class RunTeller {
   /** Writes and prints what the user asked for; `wanted` are the skills whose content is the result. */
   async finish(runs: WorkspaceRuns, record: RunRecord, wanted: readonly StepRecord[]): Promise<ExitCode> {
     const { output } = this.#invocation;
-    const { write, dryRun, report, jsonStream } = this.#words;
+    const { write, dryRun, jsonStream } = this.#words;
     this.#printer?.end();
     const isProposing = record.steps.some(({ artifacts }) => artifacts.length > 0);
     const review = isProposing ? await runs.review(record.runId) : [];
     const open = review.filter(({ operation }) => operation !== 'none');
     const applied = write && open.length > 0 ? await this.#apply(runs, record, open) : [];
     const final: RunRecord = { ...record, artifactsApplied: applied };
-    if (this.#words.output !== undefined) await this.#writeContent(this.#words.output, wanted);
-    if (report !== undefined) {
-      await (await import('../report/write-reports.ts')).writeReports(this.#invocation, final, report);
-    }
-    if (jsonStream) return exitCodes[record.status];
+    const written = await this.#writeFiles(final, wanted);
+    const exitCode = exitCodes[record.status] || written;
+    if (jsonStream) return exitCode;
     const { diffOf, withDiffs } = dryRun ? await import('./review-diff.ts') : {};
     if (output.isJson) output.document(withDiffs ? withDiffs(final, review) : final);
     else this.#print(final, wanted, review, diffOf);
-    return exitCodes[record.status];
+    return exitCode;
   }
 
   async #apply(runs: WorkspaceRuns, record: RunRecord, open: readonly ReviewFile[]): Promise<string[]> {
@@ -102,10 +101,11 @@ export class RunTeller {
     output.note(summary(record));
   }
 
-  async #writeContent(file: string, wanted: readonly StepRecord[]): Promise<void> {
-    const content = contentOf(wanted);
-    if (content !== undefined) await writeNamedFile(this.#invocation.terminal, file, content);
-    else this.#invocation.output.note(inert(nothingWritten(file, wanted)));
+  async #writeFiles(record: RunRecord, wanted: readonly StepRecord[]): Promise<Written> {
+    const { output, report } = this.#words;
+    const content = output === undefined ? ExitCode.ok : await writeContent(this.#invocation, output, wanted);
+    const reports = report === undefined ? ExitCode.ok : await writeReports(this.#invocation, record, report);
+    return content || reports;
   }
 }
 
@@ -114,18 +114,23 @@ export function stepsNamed({ steps }: RunRecord, names: readonly string[] = []):
   return steps.filter(({ skill, id }) => names.includes(skill) || names.includes(id));
 }
 
-/** What these steps say, each on lines of its own; undefined where none of them came to a result. */
-export function contentOf(steps: readonly StepRecord[]): string | undefined {
+/** Writes what these steps say into a file, which stays as it is where none of them came to a result. */
+function writeContent(invocation: Invocation, file: string, steps: readonly StepRecord[]): Promise<Written> {
+  const content = contentOf(steps);
+  if (content !== undefined)
+    return writeAfterwards(invocation, [() => writeNamedFile(invocation.terminal, file, content)]);
+  const states = steps.map(({ skill, state }) => `"${skill}" (${state})`);
+  const of = states.join(', ') || 'a chosen skill';
+  invocation.output.note(inert(`Nothing written to "${file}": there is no result of ${of}`));
+  return Promise.resolve(ExitCode.ok);
+}
+
+/** Each on lines of its own; undefined where none of them came to a result. */
+function contentOf(steps: readonly StepRecord[]): string | undefined {
   const results = steps.filter(({ resultDigest }) => resultDigest !== undefined);
   if (results.length === 0) return undefined;
   const contents = results.flatMap(({ content = '' }) => (content === '' ? [] : [content]));
   return contents.map((text, i) => (i < contents.length - 1 ? text.replace(/\n?$/, '\n') : text)).join('');
-}
-
-/** Why a file stays as it is: what somebody kept there is worth more than nothing. */
-export function nothingWritten(file: string, steps: readonly StepRecord[]): string {
-  const states = steps.map(({ skill, state }) => `"${skill}" (${state})`);
-  return `Nothing written to "${file}": there is no result of ${states.join(', ') || 'a chosen skill'}`;
 }
 
 /** How to do on the command line what blocked steps ask for, each way once. */
