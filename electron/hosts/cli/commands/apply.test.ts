@@ -12,6 +12,8 @@ metadata: { name: A, version: 1.0.0 }
 workflows:
   - name: everything
     steps: [{ skill: greet }, { parallel: [{ skill: shout }] }]
+  - name: half
+    steps: [{ skill: greet }, { skill: fail }, { skill: shout }]
   - name: model
     steps: [{ name: think, action: Think hard }]
 skills:
@@ -255,6 +257,32 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
       'succeeded',
       [['ran'], ['cached', 'ran']],
     ]);
+    const files = ['--report', 'junit,md,json', '--output', 'out.txt', '--write', '--json'];
+    const again = await rig.run(['workflow', 'a.lens', 'everything', '--input', 'who=me', ...files]);
+    const document = JSON.parse(again.stdout) as { runs: RunRecord[] };
+    expect(document.runs.map(({ artifactsApplied }) => artifactsApplied)).toEqual([[], ['shout.md']]);
+    const work = (file: string): Promise<string> => readFile(join(rig.folder, 'work', file), 'utf8');
+    expect(JSON.parse(await work('sunwell-report.json'))).toEqual(document);
+    expect((await work('sunwell-report.xml')).match(/<(testsuite|testcase) .*?name="\w+"/g)).toEqual([
+      '<testsuite name="A"',
+      '<testcase classname="a.lens" name="greet"',
+      '<testsuite name="A"',
+      '<testcase classname="a.lens" name="greet"',
+      '<testcase classname="a.lens" name="shout"',
+    ]);
+    expect((await work('sunwell-report.md')).match(/^# .*|^\| (greet|shout) \| \w+/gm)).toEqual([
+      ...['# A: succeeded', '| greet | cached'],
+      ...['# A: succeeded', '| greet | cached', '| shout | cached'],
+    ]);
+    expect(await work('out.txt')).toBe('{"greeting": "Hello me"}\nHELLO ME\n');
+    const half = ['workflow', 'a.lens', 'half', '--input', 'who=me', '--report', 'md', '--output', 'out.txt'];
+    const failed = await rig.run(half);
+    expect([failed.exitCode, failed.stdout, await work('out.txt')]).toEqual([
+      1,
+      '',
+      '{"greeting": "Hello me"}\n',
+    ]);
+    expect((await work('sunwell-report.md')).match(/^# .*/gm)).toEqual(['# A: succeeded', '# A: failed']);
     const model = await rig.run(['workflow', 'a.lens', 'model']);
     expect([model.exitCode, model.stderr]).toEqual([2, expect.stringContaining('needs a model')]);
     const unknown = await rig.run(['workflow', 'a.lens', 'evrything']);

@@ -50,7 +50,8 @@ export async function apply(
   const teller = new RunTeller(invocation, words);
   const active = await session.runs.start(resolution, request, session.followedBy(teller));
   const record = await active.done;
-  return await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
+  const { exitCode } = await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
+  return exitCode;
 }
 
 /** Undefined for the whole graph. */

@@ -36,7 +36,8 @@ export async function exec(invocation: Invocation, named: string, words: StepWor
   const teller = new RunTeller(invocation, words);
   const active = await session.runs.start(resolution, request, session.followedBy(teller));
   const record = await active.done;
-  return await teller.finish(session.runs, record, record.steps);
+  const { exitCode } = await teller.finish(session.runs, record, record.steps);
+  return exitCode;
 }
 
 /** A skill that cannot run is no run of it: refused before there is one. */

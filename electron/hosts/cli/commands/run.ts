@@ -73,7 +73,9 @@ export async function runShow(
     for (const { sentence } of record.predictedVsActual) output.line(inert(sentence));
     output.line(summary(record));
   }
-  return report === undefined ? ExitCode.ok : await writeReports(invocation, record, report);
+  return report === undefined
+    ? ExitCode.ok
+    : await writeReports(invocation, { records: [record], document: record }, report);
 }
 
 /** Says what differs between two runs. */
@@ -110,7 +112,8 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
       isOutsideLenses && { target: await resolveSkillById(invocation, workspace, alone) }),
   });
   const record = await active.done;
-  return await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
+  const { exitCode } = await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
+  return exitCode;
 }
 
 /** How a person overrides a verdict on the command line. */

@@ -1,7 +1,7 @@
 import { StudioError } from '#shared/errors.ts';
 import { didYouMean, lookupName } from '#shared/lens/names.ts';
 import type { Workflow, WorkflowStep } from '#shared/model/lens.ts';
-import type { RunRecord, RunRequest } from '#shared/model/run.ts';
+import type { RunRequest, StepRecord } from '#shared/model/run.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { withAction } from '#engine/resolve/workflow-action.ts';
 import type { WorkflowAction } from '#engine/resolve/workflow-action.ts';
@@ -10,12 +10,12 @@ import { resolveNamed } from '../find-lens.ts';
 import type { Invocation } from '../invocation.ts';
 import { reasonText } from '../plan-lines.ts';
 import { noteProblems } from '../problem-note.ts';
-import { requireTargets } from '../report/write-reports.ts';
+import { requireTargets, writeReports } from '../report/write-reports.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
-import { exitCodes, RunTeller } from '../run/tell-run.ts';
+import { exitCodes, RunTeller, stepsNamed, writeContent, type Told } from '../run/tell-run.ts';
 import { inert } from '../terminal.ts';
 
 /** Runs a workflow of a lens: its steps one after the other, each block of parallel ones as one run; ends at a failure. */
@@ -36,28 +36,55 @@ export async function workflow(
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   for (const stage of stages)
     if ('action' in stage) await requireModel(session, resolution, stage.action, request);
-  const records: RunRecord[] = [];
-  let exitCode: ExitCode = ExitCode.ok;
+  const { report: _report, output: file, ...stageWords } = words;
+  const done: Told[] = [];
+  const wanted: StepRecord[] = [];
   for (const [i, stage] of stages.entries()) {
-    const context = { ...request.inputs, ...deliveredBy(records) };
+    const context = { ...request.inputs, ...deliveredBy(done) };
     const target = 'only' in stage ? resolution : withAction(resolution, stage.action, Object.keys(context));
     const only = 'only' in stage ? [...stage.only] : [target.skills[0]!.name];
     if (!words.jsonStream && !output.isJson) {
       output.note(inert(`Step ${i + 1} of ${stages.length}: ${only.join(', ')}`));
     }
-    const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, words);
+    const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, stageWords);
     const asked = { ...request, ...('action' in stage && { inputs: context }), selection: { only } };
     const record = await (await session.runs.start(target, asked, session.followedBy(teller))).done;
-    records.push(record);
-    const wanted = record.steps.filter(({ skill }) => only.includes(skill));
-    exitCode = await teller.finish(session.runs, record, wanted);
-    if (exitCode !== ExitCode.ok) break;
+    const asResult = stepsNamed(record, only);
+    wanted.push(...asResult);
+    done.push(await teller.finish(session.runs, record, file === undefined ? asResult : []));
+    if (record.status !== 'succeeded') break;
   }
+  return await tellAll(
+    invocation,
+    { workflow: found.name, lens: resolution.source.file, done, wanted },
+    words,
+  );
+}
+
+/** Writes what came of all runs, once: each of them alone would replace what the one before it wrote. */
+async function tellAll(
+  invocation: Invocation,
+  {
+    done,
+    wanted,
+    ...names
+  }: {
+    readonly workflow: string;
+    readonly lens: string;
+    readonly done: readonly Told[];
+    readonly wanted: readonly StepRecord[];
+  },
+  { report, output: file, jsonStream }: RunWords,
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const records = done.map(({ record }) => record);
   const status = records.at(-1)?.status ?? 'succeeded';
-  if (output.isJson && !words.jsonStream) {
-    output.document({ workflow: found.name, lens: resolution.source.file, status, runs: records });
-  }
-  return records.length > 0 ? exitCodes[status] : exitCode;
+  const document = { ...names, status, runs: done.map((run) => run.document) };
+  const content = file === undefined ? ExitCode.ok : await writeContent(invocation, file, wanted);
+  const reports =
+    report === undefined ? ExitCode.ok : await writeReports(invocation, { records, document }, report);
+  if (output.isJson && !jsonStream) output.document(document);
+  return exitCodes[status] || content || reports;
 }
 
 /** The runs of a workflow become one document: none of them prints its own. */
@@ -120,8 +147,8 @@ function stagesOf(step: WorkflowStep): Stage[] {
 }
 
 /** Context for an action: what steps delivered, and under the name of a skill what one said that delivers nothing. */
-function deliveredBy(records: readonly RunRecord[]): Record<string, unknown> {
-  const steps = records.flatMap((record) => record.steps);
+function deliveredBy(done: readonly Told[]): Record<string, unknown> {
+  const steps = done.flatMap(({ record }) => record.steps);
   return Object.fromEntries(
     steps.flatMap(({ skill, content, outputs }): [string, unknown][] => {
       const delivered = Object.entries(outputs ?? {});

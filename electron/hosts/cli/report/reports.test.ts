@@ -5,7 +5,7 @@ import { toJunit } from './to-junit.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 test('toMarkdown() tells how each skill ended, and nothing in it becomes markup', () => {
-  expect(toMarkdown(exampleRun)).toBe(`# A \\| \\*b\\*: failed
+  expect(toMarkdown([exampleRun])).toBe(`# A \\| \\*b\\*: failed
 
 5 skills in 2.4 s, 1 ran, 1 from the cache, saving 300 ms. Run \`20261116-051200-abcdef\`.
 
@@ -54,7 +54,7 @@ test('toMarkdown() tells how each skill ended, and nothing in it becomes markup'
 });
 
 test('toJunit() counts a crash as an error, a bad verdict as a failure and a blocked skill as skipped', async () => {
-  const xml = await toJunit(exampleRun);
+  const xml = await toJunit([exampleRun]);
   expect(xml.replace(/hostname="[^"]*"/, '')).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites tests="5" failures="1" errors="1" skipped="1">
@@ -99,7 +99,7 @@ test('toJunit() counts a skill that could not run as an error with its reason, a
       ? { ...step, state: 'blocked' as const, error: { ...said, skillName: step.skill } }
       : step,
   );
-  const xml = await toJunit({ ...exampleRun, steps });
+  const xml = await toJunit([{ ...exampleRun, steps }]);
   expect(xml).toContain('errors="1" skipped="1"');
   expect(xml).toContain('<error message="it needs &quot;city&quot;" type="parse"/>');
 });
@@ -110,7 +110,7 @@ test('toJunit() gives the word of a person in place of the judge’s', async () 
     ...step,
     verdicts: step.verdicts.map((verdict) => ({ ...verdict, override })),
   }));
-  expect(await toJunit({ ...exampleRun, steps })).toContain(
+  expect(await toJunit([{ ...exampleRun, steps }])).toContain(
     '<failure message="no-todo: a person says no: Too long&#xA;clear: a person says no: Too long',
   );
 });

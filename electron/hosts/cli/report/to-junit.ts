@@ -1,12 +1,18 @@
+import type { Builder } from 'junit-report-builder';
 import { linesAgainst, overallOf, overallText } from '#shared/judgment/verdict-words.ts';
 import type { RunRecord } from '#shared/model/run.ts';
 import { verdictLines } from '../run/verdict-lines.ts';
 
-/** The run as a JUnit file: a test case for every skill, with its verdicts in the output. */
-export async function toJunit(record: RunRecord): Promise<string> {
+/** Runs as a JUnit file: a suite for every run, a test case for every skill, with its verdicts in the output. */
+export async function toJunit(records: readonly RunRecord[]): Promise<string> {
   // Loaded here: it takes longer to load than most commands take.
   const { default: builder } = await import('junit-report-builder');
   const report = builder.newBuilder();
+  for (const record of records) addSuite(report, record);
+  return report.build();
+}
+
+function addSuite(report: Builder, record: RunRecord): void {
   const suite = report
     .testSuite()
     .name(record.lensName)
@@ -34,5 +40,4 @@ export async function toJunit(record: RunRecord): Promise<string> {
     const said = verdictLines(step);
     if (said.length > 0) test.standardOutput(said.join('\n'));
   }
-  return report.build();
 }

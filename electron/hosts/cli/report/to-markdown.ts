@@ -10,8 +10,12 @@ import {
 } from '#shared/judgment/verdict-words.ts';
 import { plainText as text } from './plain-text.ts';
 
-/** The run as a Markdown page for a pull request or a job summary. */
-export function toMarkdown(record: RunRecord): string {
+/** Runs as a Markdown page for a pull request or a job summary, one after the other. */
+export function toMarkdown(records: readonly RunRecord[]): string {
+  return records.map(pageOf).join('\n');
+}
+
+function pageOf(record: RunRecord): string {
   const { steps } = record;
   const saved = steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0);
   const facts = [

@@ -28,11 +28,15 @@ export async function requireTargets(
 }
 
 /** Writes the reports that `--report junit,md=out.md` names, into the working folder unless it names a file. */
-export function writeReports(invocation: Invocation, record: RunRecord, wanted: string): Promise<Written> {
+export function writeReports(
+  invocation: Invocation,
+  { records, document }: { readonly records: readonly RunRecord[]; readonly document: object },
+  wanted: string,
+): Promise<Written> {
   return writeReportFiles(invocation, wanted, {
-    junit: async () => (await import('./to-junit.ts')).toJunit(record),
-    md: () => toMarkdown(record),
-    json: () => `${JSON.stringify(record, null, 2)}\n`,
+    junit: async () => (await import('./to-junit.ts')).toJunit(records),
+    md: () => toMarkdown(records),
+    json: () => `${JSON.stringify(document, null, 2)}\n`,
   });
 }
 

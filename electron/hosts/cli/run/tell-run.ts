@@ -21,6 +21,15 @@ export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
   cancelled: ExitCode.cancelled,
 };
 
+/** How a run ended that was told. */
+export interface Told {
+  readonly exitCode: ExitCode;
+  /** With the files that were written into the workspace. */
+  readonly record: RunRecord;
+  /** As `--json` prints it. */
+  readonly document: object;
+}
+
 /** Tells a run while it goes on, and what came of it. */
 export class RunTeller {
   readonly #invocation: Invocation;
@@ -48,7 +57,7 @@ export class RunTeller {
   };
 
   /** Writes and prints what the user asked for; `wanted` are the skills whose content is the result. */
-  async finish(runs: WorkspaceRuns, record: RunRecord, wanted: readonly StepRecord[]): Promise<ExitCode> {
+  async finish(runs: WorkspaceRuns, record: RunRecord, wanted: readonly StepRecord[]): Promise<Told> {
     const { output } = this.#invocation;
     const { write, dryRun, jsonStream } = this.#words;
     this.#printer?.end();
@@ -58,12 +67,11 @@ export class RunTeller {
     const applied = write && open.length > 0 ? await this.#apply(runs, record, open) : [];
     const final: RunRecord = { ...record, artifactsApplied: applied };
     const written = await this.#writeFiles(final, wanted);
-    const exitCode = exitCodes[record.status] || written;
-    if (jsonStream) return exitCode;
     const { diffOf, withDiffs } = dryRun ? await import('./review-diff.ts') : {};
-    if (output.isJson) output.document(withDiffs ? withDiffs(final, review) : final);
-    else this.#print(final, wanted, review, diffOf);
-    return exitCode;
+    const document = withDiffs ? withDiffs(final, review) : final;
+    if (output.isJson && !jsonStream) output.document(document);
+    else if (!jsonStream) this.#print(final, wanted, review, diffOf);
+    return { exitCode: exitCodes[record.status] || written, record: final, document };
   }
 
   async #apply(runs: WorkspaceRuns, record: RunRecord, open: readonly ReviewFile[]): Promise<string[]> {
@@ -104,7 +112,10 @@ export class RunTeller {
   async #writeFiles(record: RunRecord, wanted: readonly StepRecord[]): Promise<Written> {
     const { output, report } = this.#words;
     const content = output === undefined ? ExitCode.ok : await writeContent(this.#invocation, output, wanted);
-    const reports = report === undefined ? ExitCode.ok : await writeReports(this.#invocation, record, report);
+    const reports =
+      report === undefined
+        ? ExitCode.ok
+        : await writeReports(this.#invocation, { records: [record], document: record }, report);
     return content || reports;
   }
 }
@@ -115,7 +126,11 @@ export function stepsNamed({ steps }: RunRecord, names: readonly string[] = []):
 }
 
 /** Writes what these steps say into a file, which stays as it is where none of them came to a result. */
-function writeContent(invocation: Invocation, file: string, steps: readonly StepRecord[]): Promise<Written> {
+export function writeContent(
+  invocation: Invocation,
+  file: string,
+  steps: readonly StepRecord[],
+): Promise<Written> {
   const content = contentOf(steps);
   if (content !== undefined)
     return writeAfterwards(invocation, [() => writeNamedFile(invocation.terminal, file, content)]);
