@@ -1,19 +1,28 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import type { Invocation } from './invocation.ts';
 
 const maxBytes = 16 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
+
+/** Why a file was not read, where the words of the system name codes. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOTDIR: 'what should be its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no right to read it',
+  EPERM: 'you have no right to read it',
+};
 
 /** The text of any file that the user named; refuses what is missing, too large or no text. */
 export async function readInputText({ terminal }: Invocation, file: string): Promise<string> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(resolve(terminal.workingDirectory, file));
+    bytes = await readUpTo(resolve(terminal.workingDirectory, file), maxBytes + 1);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw refused('file.not-found', file, 'there is no such file');
-    throw refused('file.unreadable', file, message);
+    throw refused('file.unreadable', file, reasons[code] ?? message);
   }
   if (bytes.length > maxBytes) throw refused('file.too-large', file, 'it is larger than 16 MiB');
   try {
@@ -26,11 +35,40 @@ export async function readInputText({ terminal }: Invocation, file: string): Pro
 /** The value in a JSON file that the user named. */
 export async function readJson(invocation: Invocation, file: string): Promise<unknown> {
   const text = await readInputText(invocation, file);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw refused('file.unknown-kind', file, `it is not JSON: ${(error as Error).message}`);
   }
+  if (hasInfinity(value)) throw refused('file.unknown-kind', file, 'it has a number that is too large');
+  return value;
+}
+
+/** A device or a pipe does not say how long it is, and some never end: pieces are read until there are too many. */
+async function readUpTo(path: string, limit: number): Promise<Buffer> {
+  await using handle = await open(path);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  while (length < limit) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, null);
+    if (bytesRead === 0) break;
+    pieces.push(buffer.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Whether a number such as 1e400 is in it, which JSON may hold and nothing that is made of it can. */
+function hasInfinity(value: unknown): boolean {
+  // With a list of what is left: what is nested too deeply for calls within calls is JSON all the same.
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next === Infinity || next === -Infinity) return true;
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) left.push(inner);
+  }
+  return false;
 }
 
 function refused(
