@@ -1,4 +1,5 @@
 import { StudioError } from '../errors.ts';
+import { didYouMean } from '../lens/names.ts';
 import { compareText } from './compare-text.ts';
 import { labels } from './labels.ts';
 import type { SkillGraph } from './skill-graph.ts';
@@ -23,11 +24,16 @@ export function findSkills(graph: SkillGraph, names: readonly string[]): number[
   }
   if (unknown.length > 0) {
     const known = labels(graph).sort(compareText);
-    throw new StudioError(
-      'graph.unknown-skill',
-      `Cannot find ${quoteAll(unknown)} in the graph: use the name or the qualified id of one of its ${known.length} skills`,
-      { unknown, known },
-    );
+    const near = unknown.flatMap((name) => didYouMean(name, [...known, ...graph.ids]) ?? []);
+    const meant = [...new Set(near)];
+    const hint =
+      meant.length > 0
+        ? `did you mean ${quoteAll(meant)}?`
+        : `use the name or the qualified id of one of its ${known.length} skills`;
+    throw new StudioError('graph.unknown-skill', `Cannot find ${quoteAll(unknown)} in the graph: ${hint}`, {
+      unknown,
+      known,
+    });
   }
   if (ambiguous.length > 0) {
     const candidates = ambiguous
