@@ -9,8 +9,8 @@ export class StatusLine {
 
   show(text: string): void {
     if (!this.#stream.isTTY) return;
-    // A line that wraps could not be taken away again.
-    const width = (this.#stream.columns ?? 80) - 1;
+    // A line that wraps could not be taken away again. Some terminals do not know how wide they are, and say 0.
+    const width = (this.#stream.columns || 80) - 1;
     this.#stream.write(`\r\u001b[2K${text.slice(0, width)}`);
     this.#isShown = true;
   }
