@@ -1,5 +1,6 @@
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import { countText } from '#shared/quantities.ts';
+import { shellQuoted } from './completion/quote.ts';
 import type { Invocation } from './invocation.ts';
 import { shownPath } from './shown-path.ts';
 import { inert } from './terminal.ts';
@@ -27,7 +28,7 @@ export function noteCounted(
     ...(warnings > 0 ? [countText(warnings, 'warning')] : []),
   ];
   if (found.length > 0) {
-    const file = shownPath(terminal.workingDirectory, path);
+    const file = shellQuoted(shownPath(terminal.workingDirectory, path));
     output.note(inert(`${found.join(' and ')}: run "sunwell validate ${file}" to see them`));
   }
 }
