@@ -223,7 +223,8 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
   });
 
   test('run list, show, diff, export and resume look back', async () => {
-    await rig.run(['apply', 'a.lens', '--input', 'who=me', '--quiet']);
+    const quiet = await rig.run(['apply', 'a.lens', '--input', 'who=me', '--quiet']);
+    expect(quiet.stderr).toMatch(/✕ fail .*\n {2}fail \| no luck\n/);
     await shout('--quiet');
     const runs = JSON.parse((await rig.run(['run', 'list', '--json'])).stdout) as RunSummary[];
     expect(runs.map(({ status, ran, cached }) => [status, ran, cached])).toEqual([
@@ -237,6 +238,7 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect(durations(diff.stdout)).toContain('greet: ran # ms → cached # ms\n');
     expect((await rig.run(['run', 'export', 'last', '--html', 'run.html'])).exitCode).toBe(0);
     expect(await readFile(join(rig.folder, 'work/run.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(show.stdout).toContain('\n  fail | no luck\nFailed: ');
     const resumed = await rig.run(['run', 'resume', oldest!, '--quiet']);
     expect([resumed.exitCode, durations(resumed.stderr)]).toEqual([
       1,

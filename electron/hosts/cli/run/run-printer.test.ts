@@ -6,12 +6,15 @@ import { RunPrinter } from './run-printer.ts';
 
 type Told<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
 
-function told(events: readonly Told<RunEvent>[], { isTTY = false, withPasses = false } = {}): string {
+function told(
+  events: readonly Told<RunEvent>[],
+  { isTTY = false, withPasses = false, withLogs = true } = {},
+): string {
   let text = '';
   const stream = { write: (part: string) => (text += part), isTTY };
   const terminal = { stdout: stream, stderr: stream, machine: { platform: 'linux', environment: {} } };
   const output = new Output(terminal as unknown as Terminal, { isJson: false, mayColor: false });
-  const printer = new RunPrinter({ output, stream, withLogs: true, withPasses });
+  const printer = new RunPrinter({ output, stream, withLogs, withPasses });
   events.forEach((event, seq) => printer.take({ ...event, seq, at: 0, run_id: RunId.parse('run-00000001') }));
   printer.end();
   return text;
@@ -71,6 +74,23 @@ test('what two scripts say at once keeps its lines and its skills apart', () => 
   expect(told([said('a', 'one\ntw'), said('b', 'x'), said('a', 'o\n'), said('a', '\u001b[2Jred\n')])).toBe(
     '  a | one\n  a | tw\n  b | x\n  a | o\n  a | red\n',
   );
+});
+
+test('a script that failed has its last ten lines told where its output was not', () => {
+  const stderr = Array.from({ length: 12 }, (_, i) => `\u001b[31mline ${i}\u001b[0m\n`).join('');
+  const error = {
+    phase: 'execute' as const,
+    skillName: 'b',
+    message: 'It broke',
+    recoverable: false,
+    stderr,
+  };
+  const failed = done('b', { success: false, state: 'failed', error });
+  const lines = Array.from({ length: 10 }, (_, i) => `  b | line ${i + 2}\n`);
+  expect([told([failed]), told([failed], { withLogs: false })]).toEqual([
+    '✕ b                    It broke\n',
+    `✕ b                    It broke\n${lines.join('')}`,
+  ]);
 });
 
 test('a terminal gets one line that says where the run stands, and it is gone at the end', () => {

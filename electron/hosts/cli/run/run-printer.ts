@@ -4,7 +4,9 @@ import { outcomeOf } from '#shared/judgment/overall.ts';
 import { evidenceText, overallOf, overallText, verdictText } from '#shared/judgment/verdict-words.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
+import type { StepFailure } from '#shared/model/run.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
+import { lastWords, logPrefix } from './last-words.ts';
 import { StatusLine } from './status-line.ts';
 import { cachedLine, stepLine } from './step-line.ts';
 
@@ -131,10 +133,16 @@ export class RunPrinter {
     this.#done++;
     const time = durationText(event.duration_ms);
     if (event.state === 'cancelled') this.#line('–', 'dim', event.skill_name, 'cancelled');
-    else if (event.error) this.#line('✕', 'red', event.skill_name, event.error.message);
+    else if (event.error) this.#failed(event.skill_name, event.error);
     else if (event.cached) this.#note(cachedLine(event.skill_name, this.#options.output));
     else if (event.success) this.#line('✓', 'green', event.skill_name, time);
     else this.#line('✕', 'red', event.skill_name, `${event.state} after ${time}`);
+  }
+
+  /** With the last that its script said, unless it was said before. */
+  #failed(skill: string, error: StepFailure): void {
+    this.#line('✕', 'red', skill, error.message);
+    if (!this.#options.withLogs) for (const line of lastWords(skill, error)) this.#note(line);
   }
 
   #line(glyph: string, style: Style, skill: string, text: string): void {
@@ -153,7 +161,7 @@ export class RunPrinter {
     if (this.#talking !== skill) this.#finishTalking();
     const { stream } = this.#options;
     for (const line of cleanTerminalText(chunk).split(/(?<=\n)/)) {
-      stream.write(this.#talking === skill ? line : `  ${inert(skill)} | ${line}`);
+      stream.write(this.#talking === skill ? line : `${logPrefix(skill)}${line}`);
       this.#talking = line.endsWith('\n') ? undefined : skill;
     }
   }
