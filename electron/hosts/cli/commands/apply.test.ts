@@ -12,6 +12,8 @@ metadata: { name: A, version: 1.0.0 }
 workflows:
   - name: everything
     steps: [{ skill: greet }, { parallel: [{ skill: shout }] }]
+  - name: gone
+    steps: [{ skill: greet }, { parallel: [{ skill: shuot }, { skill: nobody }] }]
   - name: half
     steps: [{ skill: greet }, { skill: fail }, { skill: shout }]
   - name: model
@@ -129,7 +131,7 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect([ran.exitCode, status, ran.stderr]).toEqual([
       1,
       'succeeded',
-      '1 error: run "sunwell validate a.lens" to see them\n' +
+      '3 errors: run "sunwell validate a.lens" to see them\n' +
         'Cannot write "/dev/full": the disk is full\n'.repeat(2) +
         'Report: sunwell-report.md\n',
     ]);
@@ -234,11 +236,11 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     const [newest, oldest] = runs.map(({ runId }) => runId);
     const show = await rig.run(['run', 'show', oldest!]);
     expect(show.stdout).toContain('after  blocked');
+    expect(show.stdout).toContain('\n  fail | no luck\nFailed: ');
     const diff = await rig.run(['run', 'diff', oldest!, newest!]);
     expect(durations(diff.stdout)).toContain('greet: ran # ms → cached # ms\n');
     expect((await rig.run(['run', 'export', 'last', '--html', 'run.html'])).exitCode).toBe(0);
     expect(await readFile(join(rig.folder, 'work/run.html'), 'utf8')).toMatch(/^<!doctype html>/i);
-    expect(show.stdout).toContain('\n  fail | no luck\nFailed: ');
     const resumed = await rig.run(['run', 'resume', oldest!, '--quiet']);
     expect([resumed.exitCode, durations(resumed.stderr)]).toEqual([
       1,
@@ -287,6 +289,13 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect((await work('sunwell-report.md')).match(/^# .*/gm)).toEqual(['# A: succeeded', '# A: failed']);
     const model = await rig.run(['workflow', 'a.lens', 'model']);
     expect([model.exitCode, model.stderr]).toEqual([2, expect.stringContaining('needs a model')]);
+    const runsBefore = (await rig.run(['run', 'list', '--json'])).stdout;
+    const gone = await rig.run(['workflow', 'a.lens', 'gone', '--input', 'who=me']);
+    expect([gone.exitCode, gone.stderr]).toEqual([
+      2,
+      'Cannot find "shuot", "nobody" in the graph: did you mean "shout"?\n',
+    ]);
+    expect((await rig.run(['run', 'list', '--json'])).stdout).toBe(runsBefore);
     const unknown = await rig.run(['workflow', 'a.lens', 'evrything']);
     expect(unknown.stderr).toBe('Cannot find workflow "evrything" of "a.lens": did you mean "everything"?\n');
   });

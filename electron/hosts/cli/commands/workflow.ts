@@ -1,4 +1,5 @@
 import { StudioError } from '#shared/errors.ts';
+import { findSkills } from '#shared/graph/find-skills.ts';
 import { didYouMean, lookupName } from '#shared/lens/names.ts';
 import type { Workflow, WorkflowStep } from '#shared/model/lens.ts';
 import type { RunRequest, StepRecord } from '#shared/model/run.ts';
@@ -31,6 +32,9 @@ export async function workflow(
   const { resolution, workspace } = await resolveNamed(invocation, named);
   const found = findWorkflow(resolution, named, name);
   const stages = found.steps.flatMap(stagesOf);
+  const skills = stages.flatMap((stage) => ('only' in stage ? stage.only : []));
+  // Refused here: what the steps before it did could not be taken back.
+  findSkills(resolution.graph, skills);
   const request = await runRequest(invocation, resolution.skills, words);
   noteProblems(invocation, resolution);
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
