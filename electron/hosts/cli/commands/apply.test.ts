@@ -219,6 +219,8 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
       ['--json', '--json-stream'],
       ['--all', '--skill', 'greet'],
       ['--skill', 'nobody'],
+      ['--replay', 'gone.jsonl'],
+      ['--input-file', 'who=/dev/zero'],
     ]) {
       expect([words, (await rig.run(['apply', 'a.lens', ...words])).exitCode]).toEqual([words, 2]);
     }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { manualModel } from '#engine/models/asked-model.ts';
 import type { AskHow } from '#engine/models/asked-model.ts';
+import { StudioError } from '#shared/errors.ts';
 import type { RunRequest } from '#shared/model/run.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -57,9 +59,14 @@ export function modelRequest({
   };
 }
 
-/** How models are asked; files count from the folder that the command was called in. */
+/** How models are asked; files count from the folder that the command was called in. Refuses a recording that is not there. */
 export function howToAsk({ terminal }: Invocation, { record, replay }: ModelWords): AskHow {
   const from = (file: string): string => resolve(terminal.workingDirectory, file);
+  // Where no model is asked after all nobody would find out, and take the answers for recorded ones.
+  if (replay !== undefined && !existsSync(from(replay)))
+    throw new StudioError('file.not-found', `Cannot read "${replay}": there is no such file`, {
+      file: replay,
+    });
   return {
     ...(record !== undefined && { record: from(record) }),
     ...(replay !== undefined && { replay: from(replay) }),
