@@ -115,6 +115,14 @@ test('toJunit() gives the word of a person in place of the judge’s', async () 
   );
 });
 
+test('summary() counts what a run that goes on has yet to do', () => {
+  const states = ['ran', 'running', 'pending', 'pending'] as const;
+  const steps = states.map((state, i) => ({ ...exampleRun.steps[i]!, state, savedMs: 0, attempts: 0 }));
+  expect(summary({ ...exampleRun, status: 'running', steps })).toContain(
+    'Running: 1 ran, 1 running, 2 pending',
+  );
+});
+
 test('summary() tells what judging cost apart from the work', () => {
   expect(summary(exampleRun)).toBe(
     'Failed: 1 ran, 1 cached, 1 failed, 1 judged-failed, 1 blocked, saved 300 ms, ' +

@@ -4,6 +4,8 @@ import { countText, durationText } from '#shared/quantities.ts';
 
 const shownStates = [
   ...(['ran', 'cached', 'failed', 'judged-failed', 'blocked', 'cancelled', 'interrupted'] as const),
+  // Of a run that still goes on in another process.
+  ...(['running', 'pending'] as const),
 ];
 
 /** `Succeeded: 3 ran, 5 cached, saved 12.1 s, took 2.4 s. Run 0mwi…`. */
