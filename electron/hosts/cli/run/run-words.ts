@@ -43,7 +43,7 @@ const collect = (text: string, before: readonly string[] = []): string[] => [...
 export function describeRunWords(command: Command): Command {
   return describeStepWords(command)
     .option('--force [skill]', 'run whatever the cache says: all, or this skill; repeatable', collectForce)
-    .option('--fail-fast', 'start nothing more once a skill has failed')
+    .option('--fail-fast', 'once a skill has failed, end those that run and start no more')
     .option(
       '--concurrency <number>',
       'how many skills at once (default: one more than processors)',
