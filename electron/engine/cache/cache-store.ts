@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installKey, isInstallKeyKept } from '../store/install-key.ts';
 import { tryLock } from '../store/try-lock.ts';
@@ -127,6 +127,25 @@ export class CacheStore implements Disposable {
       this.refresh();
       this.blobs.sweep((digest) => this.#state.blobBytes(digest) !== undefined, now);
     });
+  }
+
+  /**
+   * Removes all that is kept without writing anything; says whether it is gone. The index first: a blob that nobody names
+   * costs only room. A process that is at work meanwhile misses what it was about to read, and keeps what it stores in a new index.
+   */
+  removeAll(): boolean {
+    if (!this.#isUsable) return false;
+    try {
+      for (const name of ['index', 'blobs', 'aside'])
+        rmSync(join(this.folder, name), { recursive: true, force: true });
+      this.blobs.sweep(() => true, Date.now()); // What dead processes left half-written may be most of it.
+    } catch (error) {
+      this.warn((error as Error).message);
+      return false;
+    }
+    this.refresh();
+    this.takeWarning(); // That there was no room is no news any more.
+    return true;
   }
 
   [Symbol.dispose](): void {

@@ -34,14 +34,23 @@ export function dropOld(store: CacheStore, limits: CacheLimits, now: number): vo
 
 /** Drops what the filter means; says how many entries. Throws when another process keeps the cache busy. */
 export async function clearEntries(store: CacheStore, filter: CacheClear, now: number): Promise<number> {
+  const isAll = Object.values(filter).every((wish) => wish === undefined);
   let cleared = 0;
   const work = () => {
     const meant = [...store.state.entries.values()].filter((entry) => isMeant(entry, filter, now));
     cleared = meant.length;
-    if (Object.values(filter).every((wish) => wish === undefined)) store.append([{ t: 'clear' }]);
-    drop(store, meant, 'cleared');
+    const isCleared = !isAll || store.append([{ t: 'clear' }]);
+    if (!isCleared || !drop(store, meant, 'cleared')) throw new Error('nothing can be written');
   };
-  await untilLocked(store, work);
+  try {
+    await untilLocked(store, work);
+  } catch (error) {
+    if (!isAll || (error as StudioError).code !== 'cache.unwritable') throw error;
+    // Lines and locks need room, which is what a full disk is cleared for.
+    cleared = store.state.entries.size;
+    if (!store.removeAll()) throw error;
+    return cleared;
+  }
   store.compact(now);
   return cleared;
 }
@@ -73,9 +82,9 @@ async function untilLocked(store: CacheStore, work: () => void): Promise<void> {
     const outcome = store.locked(work);
     if (outcome === 'done') return;
     if (outcome === 'failed') {
-      throw new StudioError('cache.unwritable', store.takeWarning() ?? 'Cannot write the cache', {
-        folder: store.folder,
-      });
+      const why = store.takeWarning() ?? 'Cannot write the cache';
+      const message = `${why}; delete the folder "${store.folder}" to clear it by hand`;
+      throw new StudioError('cache.unwritable', message, { folder: store.folder });
     }
     await delay(lockWaitMs);
   }
@@ -120,18 +129,19 @@ export function isSkill(id: string, named: string): boolean {
 }
 
 /** The lines first: a blob that is missing although an entry names it costs a miss, one that nobody names costs only room. */
-function drop(store: CacheStore, entries: readonly KnownEntry[], why: GoneLine['why']): void {
-  if (entries.length === 0) return;
+function drop(store: CacheStore, entries: readonly KnownEntry[], why: GoneLine['why']): boolean {
+  if (entries.length === 0) return true;
   const lines = entries.map((entry): GoneLine => {
     const past = why === 'cleared' ? undefined : pastOf(entry, fingerprintOf(store, entry));
     return { t: 'gone', why, key: entry.key, of: entry.at, ...(past && { past }) };
   });
   const startedAt = Date.now();
-  if (!store.append(lines)) return;
+  if (!store.append(lines)) return false;
   const blobs = new Set(entries.flatMap((entry) => entry.blobs.map(([digest]) => digest)));
   for (const digest of blobs) {
     if (store.state.blobBytes(digest) === undefined) store.blobs.remove(digest, startedAt);
   }
+  return true;
 }
 
 function fingerprintOf(

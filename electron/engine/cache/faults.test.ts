@@ -11,13 +11,16 @@ afterEach(() => faults.clear());
 
 /** Calls of the file system, counted; the one with the chosen number fails. */
 const faults = vi.hoisted(() => {
-  const state = { calls: 0, failing: -1, code: '' };
+  const state = { calls: 0, failing: -1, code: '', isFull: false };
   return {
     state,
-    clear: () => Object.assign(state, { calls: 0, failing: -1, code: '' }),
+    clear: () => Object.assign(state, { calls: 0, failing: -1, code: '', isFull: false }),
+    fillDisk: () => Object.assign(state, { isFull: true }),
     arm: (failing: number, code: string) => Object.assign(state, { calls: 0, failing, code }),
     /** Throws when it is this call's turn; a short write is told to the caller instead. */
     hit: (name: string): boolean => {
+      if (state.isFull && (name === 'writeSync' || name === 'writeFileSync'))
+        throw Object.assign(new Error(`ENOSPC: injected, ${name}`), { code: 'ENOSPC' });
       if (state.calls++ !== state.failing) return false;
       if (state.code === 'short') return name === 'writeSync';
       throw Object.assign(new Error(`${state.code}: injected, ${name}`), { code: state.code });
@@ -100,6 +103,40 @@ test.each(['ENOSPC', 'EIO', 'EACCES', 'EMFILE', 'EROFS', 'EDQUOT', 'short'])(
   },
   180_000,
 );
+
+test('on a full disk all results are cleared without writing, and others notice', async () => {
+  const home = await copyOf(await filledHome());
+  const other = ActionCache.open(home);
+  expect(other.find(sampleEntry(1).key)).toBeDefined();
+  const cache = ActionCache.open(home);
+  cache.noteHit(cache.find(sampleEntry(2).key)!);
+  faults.fillDisk();
+  expect([await cache.clear(), cache.list(), cache.takeWarning()]).toEqual([2, [], undefined]);
+  expect(realFs.readdirSync(join(home, 'cache', 'v1')).filter((name) => /^(index|blobs)/.test(name))).toEqual(
+    [],
+  );
+  cache[Symbol.dispose]();
+  faults.clear();
+  expect(other.list()).toEqual([]);
+  other.put(sampleEntry(3));
+  expect([other.takeWarning(), ActionCache.open(home).find(sampleEntry(3).key)?.result]).toEqual([
+    undefined,
+    sampleEntry(3).result,
+  ]);
+  other[Symbol.dispose]();
+});
+
+test('on a full disk a part of the results is not cleared, which is said with a way out', async () => {
+  const home = await copyOf(await filledHome());
+  using cache = ActionCache.open(home);
+  faults.fillDisk();
+  await expect(cache.clear({ skill: 'skill-1' })).rejects.toMatchObject({
+    code: 'cache.unwritable',
+    message: expect.stringMatching(/ENOSPC.*; delete the folder ".*" to clear it by hand$/) as string,
+  });
+  faults.clear();
+  expect(cache.list()).toHaveLength(2);
+});
 
 /** A copy under another name, with its key already read: a process that cannot read its key has a cache that is empty. */
 async function copyOf(template: string): Promise<string> {
