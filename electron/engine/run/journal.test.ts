@@ -52,6 +52,24 @@ test('what was written is there for whoever looks after this process was killed'
   expect([written(), journal.bytes, flushed]).toEqual([textOf(1, 2, 3), written().length, []]);
 });
 
+test('a line with which nothing ends is there soon, for others who look at a long step', async () => {
+  vi.useFakeTimers();
+  try {
+    const { journal, written } = await openJournal();
+    journal.append(lineOf(1));
+    journal.write();
+    journal.append(lineOf(2));
+    vi.advanceTimersByTime(50);
+    journal.append(lineOf(3));
+    expect(written()).toBe(textOf(1));
+    vi.advanceTimersByTime(50);
+    expect(written()).toBe(textOf(1, 2, 3));
+    await journal.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('steps that end soon after one another are flushed together, and all of them before the end', async () => {
   const { journal, written } = await openJournal();
   const numbers = Array.from({ length: 50 }, (_, number) => number);

@@ -8,6 +8,8 @@ import { journalName } from './run-places.ts';
 const datasync = promisify(fdatasync);
 /** What a power cut may cost of a run. Flushing after every step would cost quick ones more than they take. */
 const flushDelayMs = 100;
+/** How far others who read the journal of a run may be behind, and what a crash may cost of a long step. */
+const writeDelayMs = 100;
 
 /**
  * What happens in a run, line by line, in a file that is only ever appended to. A process that is killed loses nothing that
@@ -23,6 +25,7 @@ export class Journal {
   /** Contents that are on their way into their files. */
   #keeping = 0;
   #flushTimer: NodeJS.Timeout | undefined;
+  #writeTimer: NodeJS.Timeout | undefined;
   #isWorthFlushing = false;
   #isBroken = false;
   #bytes = 0;
@@ -41,12 +44,17 @@ export class Journal {
     return this.#bytes;
   }
 
+  /** Written soon by itself, for lines with which nothing ends. */
   append(line: JournalLine): void {
-    if (!this.#isBroken) this.#pending.push(`${JSON.stringify(line)}\n`);
+    if (this.#isBroken) return;
+    this.#pending.push(`${JSON.stringify(line)}\n`);
+    this.#writeTimer ??= setTimeout(() => this.write(), writeDelayMs).unref();
   }
 
   /** Writes everything so far; after what is being kept, where lines may tell of it. */
   write(): void {
+    clearTimeout(this.#writeTimer);
+    this.#writeTimer = undefined;
     if (this.#keeping > 0 || this.#isBroken || this.#pending.length === 0) return;
     const bytes = Buffer.from(this.#pending.join(''));
     this.#pending = [];
