@@ -52,10 +52,17 @@ export function insertItem(source: YamlSource, path: Path, value: Plain, index?:
     'list' in tree ? { list: tree.list.toSpliced(at, 0, treeOfPlain(value)) } : tree,
   );
   const layout = layoutOf(source);
+  const quotes = typeof value === 'string' ? quotesOf(place.node.items.at(-1)) : undefined;
   return insert(source, place, at, expected, {
-    lines: (style) => renderItem(value, layout, style),
-    flow: () => renderFlow(value, layout),
+    lines: (style = quotes) => renderItem(value, layout, style),
+    flow: () => renderFlow(value, layout, quotes),
   });
+}
+
+/** The quotes around the last item of a list, which a new one gets too. */
+function quotesOf(item: unknown): TextStyle {
+  const type = isScalar(item) ? item.type : undefined;
+  return type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' ? type : undefined;
 }
 
 interface NewEntry {
