@@ -29,6 +29,23 @@ export const stepStates = [
 export const StepState = z.enum(stepStates);
 export type StepState = z.infer<typeof StepState>;
 
+/** What to do about a failure of which the studio knows more than the script that failed. */
+export const WayOut = z.object({
+  id: z.enum([
+    'unseen-file',
+    'unpermitted-file',
+    'blocked-file',
+    'undeclared-key',
+    'read-only',
+    'no-network',
+    'not-installed',
+  ]),
+  /** The glob that would show the file, the file, the key, the module or the program; empty where there is none. */
+  subject: z.string(),
+  sentence: z.string(),
+});
+export type WayOut = z.infer<typeof WayOut>;
+
 /** Why a step failed. */
 export const StepFailure = z.object({
   phase: z.enum(['parse', 'execute', 'validate', 'refine']),
@@ -39,6 +56,7 @@ export const StepFailure = z.object({
   scriptName: z.string().optional(),
   exitCode: z.int().optional(),
   stderr: z.string().optional(),
+  waysOut: z.array(WayOut).optional(),
   details: z.record(z.string(), z.unknown()).optional(),
 });
 export type StepFailure = z.infer<typeof StepFailure>;

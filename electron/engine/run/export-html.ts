@@ -84,6 +84,7 @@ function stepSection(
     `<details${isOpen}><summary><span class="state ${state}">${state}</span><h2>${text(skill)}</h2>`,
     ` <span class="muted">${durationText(durationMs)} · ${text(`${step.decision}: ${reasons}`)}</span></summary>`,
     error ? block('Error', text([error.message, error.stderr].filter(Boolean).join('\n\n'))) : '',
+    ...(error?.waysOut ?? []).map(({ sentence }) => `<p>→ ${text(sentence)}</p>`),
     step.blockedBy === undefined ? '' : `<p>Blocked by ${text(step.blockedBy)}</p>`,
     verdictSection(step, text),
     ...spentLines(step).map((line) => `<p class="muted">${text(line)}</p>`),

@@ -202,10 +202,21 @@ export class StepWork {
       if (!retry.retries(result.error.cause, this.#attempts)) {
         const { key } = decision;
         if (key !== undefined) cache.noteFailure({ key, workspace, skillId: this.#node.id, runId });
-        return { ended: this.#end({ state: 'failed', error, ...brokenOff(result.partial) }) };
+        const told = await this.#withWaysOut(error, decision);
+        return { ended: this.#end({ state: 'failed', error: told, ...brokenOff(result.partial) }) };
       }
       await this.#pause(result.error.cause, error.message);
     }
+  }
+
+  async #withWaysOut(error: StepFailure, { files: seen }: StepDecision): Promise<StepFailure> {
+    const { stderr } = error;
+    if (stderr === undefined || !seen) return error;
+    // Loaded only where a script fails.
+    const { waysOutOf } = await import('./ways-out.ts');
+    const { resolution, files } = this.#parts;
+    const waysOut = waysOutOf({ resolution, index: this.#turn.index, stderr, files: files.files, seen });
+    return waysOut.length > 0 ? { ...error, waysOut } : error;
   }
 
   /** Waits before the next attempt, for as long as the lens wants. */

@@ -3,7 +3,7 @@ import { openYaml } from '../yaml/open.ts';
 import type { Path, YamlSource } from '../yaml/source.ts';
 import { insertEntry, insertItem } from './insert.ts';
 import {
-  addContextKey,
+  addToTexts,
   addDependency,
   addHeuristic,
   addInput,
@@ -72,6 +72,8 @@ describe('insertEntry() and insertItem() fit in', () => {
     ['a: []\n', (s) => insertItem(s, ['a'], 'y'), 'a:\n  - y\n'],
     ['a:\n', (s) => insertItem(s, ['a'], 'y'), 'a:\n  - y\n'],
     ['a: [x]\n', (s) => insertItem(s, ['a'], 'y', 0), 'a: [y, x]\n'],
+    ['a: ["x", y, \'z\']\n', (s) => insertItem(s, ['a'], 'y'), "a: [\"x\", y, 'z', 'y']\n"],
+    ['a:\n  - "x" # c\n', (s) => insertItem(s, ['a'], 'y: 1'), 'a:\n  - "x" # c\n  - "y: 1"\n'],
     ['a: [\n  x, # c\n]\n', (s) => insertItem(s, ['a'], 'y'), 'a: [\n  x, # c\n  y,\n]\n'],
     ['a: [\n  x # c\n]\n', (s) => insertItem(s, ['a'], 'y'), 'a: [\n  x, # c\n  y\n]\n'],
     ['a: |+\n  x\n\n', (s) => insertEntry(s, [], 'b', 1), 'a: |+\n  x\n\nb: 1\n'],
@@ -150,7 +152,7 @@ describe('edits of a lens', () => {
     ],
     [
       'skills: [{name: a, requires: x}]\n',
-      (s) => addContextKey(s, at, 'requires', 'y'),
+      (s) => addToTexts(s, at, 'requires', 'y'),
       'skills: [{name: a, requires: [x, y]}]\n',
     ],
     [

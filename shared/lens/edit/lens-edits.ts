@@ -124,19 +124,19 @@ function dependencyTexts(source: YamlSource, node: ParsedNode | undefined): stri
   return single === '' ? [] : [single];
 }
 
-/** Adds a context key to what a skill requires or produces. */
-export function addContextKey(
+/** Adds a context key to what a skill requires or produces, or a glob to the files that it sees. */
+export function addToTexts(
   source: YamlSource,
   skillPath: Path,
-  field: 'requires' | 'produces',
-  key: string,
+  field: 'requires' | 'produces' | 'files',
+  text: string,
 ): EditResult {
   const path = [...skillPath, field];
-  if (!hasEntry(source, path)) return addGraphField(source, skillPath, field, [key]);
+  if (!hasEntry(source, path)) return addGraphField(source, skillPath, field, [text]);
   const node = source.find(path);
   return isScalar(node) && node.value !== null
-    ? setValue(source, path, [String(node.value), key])
-    : insertItem(source, path, key);
+    ? setValue(source, path, [String(node.value), text])
+    : insertItem(source, path, text);
 }
 
 /** Removes a context key from what a skill requires or produces, and the field with the last one. */

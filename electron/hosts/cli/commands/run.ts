@@ -11,7 +11,7 @@ import { ExitCode } from '../exit-code.ts';
 import { resolveSkillById } from '../find-skill.ts';
 import type { Invocation } from '../invocation.ts';
 import { requireTargets, writeReports } from '../report/write-reports.ts';
-import { lastWords } from '../run/last-words.ts';
+import { lastWords, waysOutOf } from '../run/last-words.ts';
 import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats } from '../run/run-words.ts';
@@ -69,7 +69,7 @@ export async function runShow(
     ]);
     for (const line of columns(rows)) output.line(line);
     for (const { skill, error } of record.steps)
-      if (error) for (const line of lastWords(skill, error)) output.line(line);
+      if (error) for (const line of [...lastWords(skill, error), ...waysOutOf(error)]) output.line(line);
     for (const step of record.steps) for (const line of verdictLines(step)) output.line(inert(line));
     for (const step of record.steps)
       for (const line of spentLines(step)) output.line(inert(`${step.skill} ${line}`));

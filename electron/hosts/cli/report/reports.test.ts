@@ -26,6 +26,7 @@ test('toMarkdown() tells how each skill ended, and nothing in it becomes markup'
   \`\`\`
   \`\`\`\`
 
+  - Scripts cannot change \\*it\\*
 
 ## Verdicts
 
@@ -68,7 +69,7 @@ test('toJunit() counts a crash as an error, a bad verdict as a failure and a blo
         <testcase classname="a.lens" name="check" time="0.09">
           <error message="Script &quot;check.sh&quot; of &quot;check&quot; ended with exit code 9" type="execute"><![CDATA[no <luck>
     \`\`\`
-    ]]></error>
+    Scripts cannot change *it*]]></error>
         </testcase>
         <testcase classname="a.lens" name="write" time="0.01">
           <properties>

@@ -25,7 +25,9 @@ function addSuite(report: Builder, record: RunRecord): void {
       .name(step.skill)
       .time(step.durationMs / 1000);
     if (step.state === 'failed' || step.state === 'interrupted') {
-      test.error(step.error?.message ?? `The step was ${step.state}`, step.error?.phase, step.error?.stderr);
+      const { message = `The step was ${step.state}`, phase, stderr = '', waysOut = [] } = step.error ?? {};
+      const told = [stderr.trimEnd(), ...waysOut.map(({ sentence }) => sentence)].filter(Boolean).join('\n');
+      test.error(message, phase, told);
     } else if (step.state === 'judged-failed') {
       test.failure(linesAgainst(step.verdicts).join('\n') || 'The result was judged as failed', 'verdict');
     } else if (step.state === 'blocked' && step.error) {

@@ -58,7 +58,8 @@ function failure({ skill, error }: StepRecord): string[] {
   if (!error) return [];
   const stderr = error.stderr?.trimEnd().split('\n').slice(-20).join('\n') ?? '';
   const head = `- **${text(skill)}**: ${text(error.message)}`;
-  return stderr === '' ? [head] : [head, '', ...fenced(stderr), ''];
+  const waysOut = (error.waysOut ?? []).map(({ sentence }) => `  - ${text(sentence)}`);
+  return [head, ...(stderr === '' ? [] : ['', ...fenced(stderr), '']), ...waysOut];
 }
 
 /** Longer than any fence inside: what a script printed must not end the block. */

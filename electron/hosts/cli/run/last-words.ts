@@ -16,3 +16,8 @@ export function lastWords(skill: string, { stderr = '' }: Pick<StepFailure, 'std
   const lines = said.split('\n').slice(-lastLines);
   return lines.map((line) => `${logPrefix(skill)}${line}`);
 }
+
+/** What to do about a failure of which the studio knows more than the script. */
+export function waysOutOf({ waysOut = [] }: Pick<StepFailure, 'waysOut'>): string[] {
+  return waysOut.map(({ sentence }) => inert(`  → ${sentence}`));
+}

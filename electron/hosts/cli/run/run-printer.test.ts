@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RunId } from '#shared/model/run.ts';
 import type { RunEvent } from '#shared/model/event.ts';
-import { Output, type Terminal } from '../terminal.ts';
+import { inert, Output, type Terminal } from '../terminal.ts';
 import { RunPrinter } from './run-printer.ts';
 
 type Told<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
@@ -76,7 +76,7 @@ test('what two scripts say at once keeps its lines and its skills apart', () => 
   );
 });
 
-test('a script that failed has its last ten lines told where its output was not', () => {
+test('a script that failed has its last ten lines told where its output was not, and what to do about it', () => {
   const stderr = Array.from({ length: 12 }, (_, i) => `\u001b[31mline ${i}\u001b[0m\n`).join('');
   const error = {
     phase: 'execute' as const,
@@ -84,12 +84,14 @@ test('a script that failed has its last ten lines told where its output was not'
     message: 'It broke',
     recoverable: false,
     stderr,
+    waysOut: [{ id: 'read-only' as const, subject: '', sentence: 'Write \u001b[31melsewhere' }],
   };
   const failed = done('b', { success: false, state: 'failed', error });
   const lines = Array.from({ length: 10 }, (_, i) => `  b | line ${i + 2}\n`);
+  const wayOut = `  → ${inert('Write \u001b[31melsewhere')}\n`;
   expect([told([failed]), told([failed], { withLogs: false })]).toEqual([
-    '✕ b                    It broke\n',
-    `✕ b                    It broke\n${lines.join('')}`,
+    `✕ b                    It broke\n${wayOut}`,
+    `✕ b                    It broke\n${lines.join('')}${wayOut}`,
   ]);
 });
 

@@ -6,7 +6,7 @@ import { countText, durationText } from '#shared/quantities.ts';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { StepFailure } from '#shared/model/run.ts';
 import { inert, type Output, type Style } from '../terminal.ts';
-import { lastWords, logPrefix } from './last-words.ts';
+import { lastWords, logPrefix, waysOutOf } from './last-words.ts';
 import { StatusLine } from './status-line.ts';
 import { cachedLine, stepLine } from './step-line.ts';
 
@@ -139,10 +139,11 @@ export class RunPrinter {
     else this.#line('✕', 'red', event.skill_name, `${event.state} after ${time}`);
   }
 
-  /** With the last that its script said, unless it was said before. */
+  /** With the last that its script said, unless it was said before, and what to do about it. */
   #failed(skill: string, error: StepFailure): void {
     this.#line('✕', 'red', skill, error.message);
-    if (!this.#options.withLogs) for (const line of lastWords(skill, error)) this.#note(line);
+    const said = this.#options.withLogs ? [] : lastWords(skill, error);
+    for (const line of [...said, ...waysOutOf(error)]) this.#note(line);
   }
 
   #line(glyph: string, style: Style, skill: string, text: string): void {

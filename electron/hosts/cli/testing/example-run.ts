@@ -91,6 +91,7 @@ export const exampleRun: RunRecord = RunRecord.parse({
         recoverable: true,
         exitCode: 9,
         stderr: 'no <luck>\n```\n',
+        waysOut: [{ id: 'read-only', subject: '', sentence: 'Scripts cannot change *it*' }],
       },
     },
     {
