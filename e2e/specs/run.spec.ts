@@ -150,6 +150,35 @@ test('a failing script has an error card that leads to its line', async ({ studi
   await expect(planRow(page, 'extract-api')).toContainText('failed');
 });
 
+test('a script that misses what it may not see is told so, and gets it by a button', async ({
+  studio: { page, workspace },
+}) => {
+  const script = 'scripts/extract-api.py';
+  await writeFile(join(workspace, script), `open("docs/index.md")\n${files[script]}`);
+  await open(page);
+  await runButton(page).click();
+  await expect(steps(page).getByText('failed', { exact: true })).toHaveCount(1, { timeout: 30_000 });
+  await steps(page)
+    .getByRole('button', { name: /extract-api/ })
+    .click();
+  const card = inspector(page).getByRole('region', { name: 'Error' });
+  const waysOut = card.getByRole('list', { name: 'What to do' });
+  await expect(waysOut).toContainText(
+    '"docs/index.md" is in the workspace, but "extract-api" sees other files',
+  );
+  await expectAccessible(page);
+  await waysOut.getByRole('button', { name: 'Add docs/index.md to files' }).click();
+  await expect(waysOut).toContainText('Added: run it again');
+  await runButton(page).click();
+  await expect(runButton(page)).toHaveText('Run · skip 8', { timeout: 30_000 });
+  expect(await readFile(join(workspace, 'lenses/harbor-docs.lens'), 'utf8')).toBe(
+    files['lenses/harbor-docs.lens']!.replace(
+      /(- name: extract-api[^]*?files: \["src\/\*\*\/\*\.py")\]/,
+      '$1, "docs/index.md"]',
+    ),
+  );
+});
+
 test('history shows runs again and compares two of them; the cache lists what is kept', async ({
   studio: { page, workspace },
 }) => {

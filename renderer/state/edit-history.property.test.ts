@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { changeTexts, setField } from '#shared/lens/edit/field-edits.ts';
 import { addItem, duplicateItem } from '#shared/lens/edit/item-edits.ts';
 import {
-  addContextKey,
+  addToTexts,
   addDependency,
   addHeuristic,
   addSkill,
@@ -157,7 +157,7 @@ function structural(source: YamlSource, { kind, a, b, text }: Wish): Structural 
     }
     case 13:
       return isSkill
-        ? { effect: 'adds', result: addContextKey(source, item, 'produces', `key_${b}`) }
+        ? { effect: 'adds', result: addToTexts(source, item, 'produces', `key_${b}`) }
         : undefined;
     default:
       return { effect: 'adds', result: addSkill(source, { name: `made-${b}`, description: text }) };

@@ -8,11 +8,13 @@ import type { SkillUse } from '#shared/lens/graph-edit/delete-skill.ts';
 import { emptyLibrary, extractSkills } from '#shared/lens/graph-edit/extract.ts';
 import { copiedEntry, referenceEntry } from '#shared/lens/graph-edit/library-entry.ts';
 import type { GraphEdit } from '#shared/lens/graph-edit/graph-edit.ts';
+import { takeWayOut } from '#shared/lens/graph-edit/take-way-out.ts';
 import type { NewEntry } from '#shared/lens/edit/lens-edits.ts';
 import { renameSkill } from '#shared/lens/language/rename.ts';
 import type { SkillDraft } from '#shared/lens/templates/skill-draft.ts';
 import type { Location } from '#shared/model/diagnostic.ts';
 import type { LibrarySkill, LibrarySkillDetail } from '#shared/model/library-skill.ts';
+import type { WayOut } from '#shared/model/run.ts';
 import type { FileId, WorkspaceEntry } from '#shared/model/workspace.ts';
 import type { Edits } from './edits.ts';
 import { toFailure } from './failure.ts';
@@ -179,6 +181,11 @@ export class GraphEdits {
     if (failure) return failure.message;
     if (await this.#apply({ ...edit, ...(isNew && { made: library }) })) return undefined;
     return 'The files changed meanwhile: try again';
+  }
+
+  /** Writes what the studio advises after a failure. */
+  takeWayOut(tab: Tab, key: string, way: WayOut): Promise<boolean> {
+    return this.#make(tab, (context) => takeWayOut(context, key, way));
   }
 
   async #make(tab: Tab, edit: (context: GraphContext) => GraphEdit): Promise<boolean> {

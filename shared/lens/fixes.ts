@@ -1,7 +1,7 @@
 import type { QuickFix } from '../model/diagnostic.ts';
 import type { Dependency, Skill } from '../model/skill.ts';
 import {
-  addContextKey,
+  addToTexts,
   addDependency,
   addInput,
   removeContextKey,
@@ -61,7 +61,7 @@ export function removeContextKeyFix(
 export function addProducesFix(source: YamlSource, skill: Skill, key: string): QuickFix[] {
   return fixFrom(
     `Let ${quote(skill.name)} produce ${quote(key)}`,
-    addContextKey(source, skill.path, 'produces', key),
+    addToTexts(source, skill.path, 'produces', key),
   );
 }
 
