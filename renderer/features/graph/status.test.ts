@@ -18,8 +18,8 @@ describe('statusOf()', () => {
 
 describe('durationText()', () => {
   it('is as exact as people need', () => {
-    expect([40, 9_940, 9_960, 59_400, 61_000].map(durationText)).toEqual([
-      ...['0.0 s', '9.9 s', '10 s', '59 s', '1 min'],
+    expect([40, 95, 9_940, 9_960, 59_400, 61_000].map(durationText)).toEqual([
+      ...['40 ms', '0.1 s', '9.9 s', '10 s', '59 s', '1 min'],
     ]);
   });
 });

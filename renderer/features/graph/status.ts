@@ -51,8 +51,9 @@ export function statusOf(overlay: SkillOverlay | undefined): Status | undefined 
   return { kind: decision, tone, word, detail: reason ?? verdict, duration };
 }
 
-/** A duration as people say it: `0.4 s`, `12 s`, `3 min`. */
+/** A duration as people say it: `40 ms`, `0.4 s`, `12 s`, `3 min`. */
 export function durationText(ms: number): string {
+  if (ms < 95) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   if (ms < 59_500) return `${Math.round(ms / 1000)} s`;
   return `${Math.round(ms / 60_000)} min`;
