@@ -1,5 +1,5 @@
 /** Names that are never shown to a script or a page, at any depth, whatever their case. */
-const blockedNames = new Set(['.git', '.envrc', '.npmrc', '.netrc', '.ssh', '.aws', '.sunwell']);
+const blockedNames = new Set(['.git', '.envrc', '.npmrc', '.netrc', '.ssh', '.aws']);
 
 /** Says whether a file or folder of this name stays away from scripts, and with a folder all that is in it. */
 export function isBlocked(name: string, isFolder: boolean): boolean {
@@ -8,6 +8,8 @@ export function isBlocked(name: string, isFolder: boolean): boolean {
   const plain = /^[ -~]*$/.test(name) ? name.toLowerCase() : plainName(name);
   if (blockedNames.has(plain) || plain.startsWith('id_') || /\.(?:pem|key)$/.test(plain)) return true;
   if (plain.startsWith('.env')) return plain !== '.env.example';
+  // With what stands beside a file while it is written.
+  if (plain.startsWith('.sunwell')) return true;
   return isFolder && plain === 'secrets';
 }
 
