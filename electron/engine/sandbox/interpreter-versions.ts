@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeUnflushed } from '../store/write-unflushed.ts';
 import type { Interpreter } from './interpreters.ts';
 
 /** Versions of interpreters, remembered for as long as the program file stays the same: asking costs a process each. */
@@ -32,9 +33,7 @@ export class InterpreterVersions {
   }
 
   #write(known: Record<string, string>): void {
-    const temporary = `${this.#path}.${process.pid}`;
-    writeFileSync(temporary, JSON.stringify(known), { mode: 0o600 });
-    renameSync(temporary, this.#path);
+    writeUnflushed(this.#path, JSON.stringify(known));
   }
 }
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { replaceUnflushed } from './replace-unflushed.ts';
+import { writeUnflushed } from './write-unflushed.ts';
 
 /** Whose signature counts, and for what: what is signed for something else says nothing. */
 export interface Signer {
@@ -36,11 +36,9 @@ export function readSigned(path: string, signer: Signer): Buffer | undefined {
 /** Whether it could be written, whole; a full or read-only disk costs time later and nothing else. */
 export function writeSigned(path: string, content: string | Uint8Array, signer: Signer): boolean {
   const signed = sign(Buffer.from(content), signer);
-  const temporary = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, signed, { mode: 0o600 });
-    replaceUnflushed(temporary, path);
+    writeUnflushed(path, signed);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;

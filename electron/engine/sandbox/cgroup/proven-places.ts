@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writeUnflushed } from '../../store/write-unflushed.ts';
 import { bootId } from '../boot-id.ts';
 import type { ControlGroupPlace } from './control-groups.ts';
 
@@ -20,11 +21,7 @@ export class ProvenPlaces {
   }
 
   add({ version }: ControlGroupPlace): void {
-    const temporary = `${this.#path}.${process.pid}`;
-    writeFileSync(temporary, JSON.stringify({ boot: bootId(), versions: [...this.#read(), version] }), {
-      mode: 0o600,
-    });
-    renameSync(temporary, this.#path);
+    writeUnflushed(this.#path, JSON.stringify({ boot: bootId(), versions: [...this.#read(), version] }));
   }
 
   #read(): readonly string[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync, type Stats } from 'node:fs';
-import { replaceUnflushed } from '../../store/replace-unflushed.ts';
+import { readFileSync, type Stats } from 'node:fs';
+import { writeUnflushed } from '../../store/write-unflushed.ts';
 
 /** What a file looked like when it was read: size, times, identity, mode, content, and whether a later change could look the same. */
 export type IndexEntry = readonly [
@@ -114,9 +114,7 @@ export function writeIndex(
   bytes.writeUInt32LE(format, 32);
   bytes.writeUInt32LE(files.length, 36);
   digest(bytes.subarray(32)).copy(bytes);
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, bytes, { mode: 0o600 });
-  replaceUnflushed(temporary, path);
+  writeUnflushed(path, bytes);
 }
 
 function digest(bytes: Uint8Array): Buffer {
