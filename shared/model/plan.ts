@@ -78,7 +78,7 @@ export const Selection = z.object({
   to: z.array(z.string()).optional(),
   /** These and everything that depends on them, with what those need. */
   from: z.array(z.string()).optional(),
-  /** Those whose last attempt failed, and what was blocked by them. */
+  /** Those that did not come to a result the last time that they were in a run of the lens, and what depends on them. */
   failed: z.boolean().optional(),
   /** Those that would not be skipped. */
   stale: z.boolean().optional(),

@@ -14,6 +14,14 @@ export type PlanCache = Pick<
   'find' | 'nearest' | 'lastFailure' | 'text' | 'keeps' | 'durations' | 'findJudgment'
 >;
 
+/** How a skill ended the last time that it was in a run. */
+export interface LastStep {
+  /** It came to a result that counts: it neither failed nor was refused, blocked or ended before. */
+  readonly isFinished: boolean;
+  /** When that run started. */
+  readonly at: number;
+}
+
 export interface PlannerOptions {
   readonly resolution: Resolution;
   readonly cache: PlanCache;
@@ -27,6 +35,8 @@ export interface PlannerOptions {
   readonly interpreters: ReadonlyMap<ScriptLanguage, string>;
   readonly trustOf: TrustOf;
   readonly request: PlanRequest;
+  /** How skills ended last, by id; needed only where the selection asks for what failed. */
+  readonly lastSteps?: ReadonlyMap<string, LastStep> | undefined;
   /** Steps about which nothing has to be found out, by index; with a step all that it needs must stand. */
   readonly standing?: ReadonlyMap<number, StandingStep> | undefined;
   /** The model that works; without one, skills with instructions cannot run. */

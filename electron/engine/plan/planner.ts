@@ -120,7 +120,7 @@ export class Planner {
   }
 
   #select(): readonly number[] {
-    const { resolution, request, cache, workspace } = this.#options;
+    const { resolution, request } = this.#options;
     const { graph, skills } = resolution;
     if (!request.selection) return this.#flow.order;
     let steps: ReadonlyMap<number, StepDecision> | undefined;
@@ -129,11 +129,20 @@ export class Planner {
     const chosen = new Set(
       selectSkills(graph, request.selection, {
         // One that is as it was before it failed has a result again.
-        hasFailed: (index) => cache.lastFailure(workspace, skills[index]!.id) !== undefined && isStale(index),
+        hasFailed: (index) => this.#hasFailed(skills[index]!.id) && isStale(index),
         isStale,
       }),
     );
     return this.#flow.order.filter((index) => chosen.has(index));
+  }
+
+  /** By the runs of the lens, and by what other lenses that have the skill left in the cache since. */
+  #hasFailed(skillId: string): boolean {
+    const { cache, workspace, lastSteps } = this.#options;
+    const last = lastSteps?.get(skillId);
+    if (last?.isFinished === false) return true;
+    const failure = cache.lastFailure(workspace, skillId);
+    return failure !== undefined && failure.at > (last?.at ?? 0);
   }
 
   /** Goes through skills in order and takes every kept result for the one that a run would find. */

@@ -45,8 +45,13 @@ export class PastRuns {
   }
 
   async show(run: RunId): Promise<RunRecord> {
-    const active = this.#options.active.get(run);
-    return active ? active.record() : this.#withResults((await this.#options.history.read(run)).record);
+    const record = await this.record(run);
+    return this.#options.active.has(run) ? record : this.#withResults(record);
+  }
+
+  /** The same without what steps took from the cache, which has to be read. */
+  async record(run: RunId): Promise<RunRecord> {
+    return this.#options.active.get(run)?.record() ?? (await this.#options.history.read(run)).record;
   }
 
   async *events(run: RunId, after: number, signal?: AbortSignal): AsyncGenerator<RunEvent, void> {

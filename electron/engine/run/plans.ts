@@ -7,6 +7,7 @@ import type { AskHow, ModelIdentity } from '../models/asked-model.ts';
 import type { AskableModels } from '../models/late-models.ts';
 import { isJudgedByModel } from '../plan/judges.ts';
 import { Planner } from '../plan/planner.ts';
+import type { LastStep } from '../plan/planner-options.ts';
 import { hasInstructions } from '../prompt/offered-skills.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { defaultLimits } from '../sandbox/limits.ts';
@@ -27,6 +28,8 @@ export interface PlansOptions {
   readonly models?: AskableModels | undefined;
   /** Keeps plans for later processes; without it none is. */
   readonly keeper?: PlanKeeper | undefined;
+  /** How skills ended in the last runs of a lens, by id; asked where a selection means what failed. */
+  readonly lastSteps?: (lens: string, skills: readonly string[]) => Promise<ReadonlyMap<string, LastStep>>;
 }
 
 /** The models that a request means; undefined where none is configured or nothing needs one. */
@@ -105,11 +108,12 @@ export class Plans {
   ): Promise<Prepared> {
     const { root, cache, grants } = this.#options;
     const looked = this.#options.keeper?.look(resolution, request, how);
-    const [files, interpreters, trustOf, meant] = await Promise.all([
+    const [files, interpreters, trustOf, meant, lastSteps] = await Promise.all([
       this.#hash(),
       this.#interpreters(resolution),
       trustOfAll(grants, resolution.skills),
       this.#models(resolution, request, how),
+      this.#lastSteps(resolution, request),
     ]);
     const makePlanner = (seen: ReadonlyMap<string, string>, standing?: StandingSteps): Planner =>
       new Planner({
@@ -121,6 +125,7 @@ export class Plans {
         interpreters,
         trustOf,
         request,
+        lastSteps,
         standing,
         ...meant,
         now,
@@ -140,6 +145,17 @@ export class Plans {
     if (hits.some((hit) => !hit || hit.result.changes.length > 0)) return;
     const steps = decisions.map((step, i) => ({ ...step, resultDigest: hits[i]?.resultDigest }));
     keeper?.keep(looked, files, steps, cache);
+  }
+
+  async #lastSteps(
+    { source, skills }: Resolution,
+    { selection }: PlanRequest,
+  ): Promise<ReadonlyMap<string, LastStep> | undefined> {
+    if (!selection?.failed) return undefined;
+    return this.#options.lastSteps?.(
+      source.file,
+      skills.map(({ id }) => id),
+    );
   }
 
   /** A name that somebody gives is looked up in any case: it may be misspelt. */

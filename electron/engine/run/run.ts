@@ -13,7 +13,7 @@ import { withOverride, type ToldOverride } from './override-verdict.ts';
 import { clashesOf } from './proposals.ts';
 import type { NewRunEvent } from './run-stream.ts';
 import { workByReadiness } from './scheduler.ts';
-import { pendingStep, summaryOf } from './step-record.ts';
+import { isSuccess, pendingStep, summaryOf } from './step-record.ts';
 import type { StepOutcome, StepParts } from './step-parts.ts';
 import { StepWork } from './step-work.ts';
 import { WaveView } from './wave-view.ts';
@@ -323,10 +323,6 @@ export class Run {
       },
     });
   }
-}
-
-function isSuccess({ state }: StepRecord): boolean {
-  return state === 'ran' || state === 'cached';
 }
 
 /** What the cache has under the step's key is not written a second time. */

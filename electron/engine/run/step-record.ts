@@ -17,6 +17,11 @@ export function pendingStep({ skill, id, wave, decision }: PlanStep): StepRecord
   };
 }
 
+/** Whether a step came to a result that counts. */
+export function isSuccess({ state }: StepRecord): boolean {
+  return state === 'ran' || state === 'cached';
+}
+
 /** A run as one line of the history. */
 export function summaryOf(record: RunRecord): RunSummary {
   const { runId, lens, lensName, status, startedAt, durationMs, steps } = record;

@@ -28,6 +28,7 @@ import type { GrantStore } from '../trust/grant-store.ts';
 import { ActiveRun } from './active-run.ts';
 import type { Looked, PlanKeeper } from './kept/plan-keeper.ts';
 import { PastRuns, stillRunning } from './past-runs.ts';
+import { lastSteps, type KnownRuns } from './last-steps.ts';
 import { AnswerDesk } from './model/answer-desk.ts';
 import { RunModels } from './model/run-models.ts';
 import { TokenBudget } from './model/token-budget.ts';
@@ -91,9 +92,13 @@ export class WorkspaceRuns implements AsyncDisposable {
     this.#options = options;
     const { root, home, log, cache } = options;
     this.#workspace = workspaceKey(root);
-    this.#plans = new Plans(options);
     this.#history = new RunHistory({ folder: join(home, 'runs', this.#workspace), log });
     this.#past = new PastRuns({ root, cache, log, history: this.#history, active: this.#active });
+    const runs: KnownRuns = {
+      list: (asked) => this.list(asked),
+      record: (run) => this.#past.record(run),
+    };
+    this.#plans = new Plans({ ...options, lastSteps: (lens, skills) => lastSteps(runs, lens, skills) });
   }
 
   /** What a run would do now, and why; runs nothing. Unsaved texts stand in for their files. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
+import type { Plan } from '#shared/model/plan.ts';
 import type { RunRecord, RunSummary } from '#shared/model/run.ts';
 import { CliRig } from '../testing/cli-rig.ts';
 
@@ -224,6 +225,28 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     ]) {
       expect([words, (await rig.run(['apply', 'a.lens', ...words])).exitCode]).toEqual([words, 2]);
     }
+  });
+
+  test('--failed takes up what failed, also after "cache clear", and says where nothing is left', async () => {
+    await rig.run(['apply', 'a.lens', '--skill', 'after', '--quiet']);
+    expect((await rig.run(['cache', 'clear'])).exitCode).toBe(0);
+    const plan = await rig.run(['lens', 'skill-plan', 'a.lens', '--failed', '--json']);
+    const { decisions } = JSON.parse(plan.stdout) as Plan;
+    expect(decisions.map(({ skill }) => skill)).toEqual(['fail', 'after']);
+    await rig.write({ 'work/a.lens': lens.replace('exit 9', 'exit 0') });
+    const mended = await rig.run(['apply', 'a.lens', '--failed', '--quiet']);
+    expect([mended.exitCode, durations(mended.stderr)]).toEqual([
+      0,
+      expect.stringContaining('Succeeded: 2 ran, took # ms. Run #\n'),
+    ]);
+    const again = await rig.run(['apply', 'a.lens', '--failed']);
+    const planned = await rig.run(['lens', 'skill-plan', 'a.lens', '--failed']);
+    const nothing = 'Nothing that failed is left to run';
+    expect([again.exitCode, again.stderr.split('\n').at(-2), planned.stdout]).toEqual([
+      0,
+      nothing,
+      `${nothing}\n`,
+    ]);
   });
 
   test('run list, show, diff, export and resume look back', async () => {

@@ -12,6 +12,7 @@ import { planLines } from '../plan-lines.ts';
 import { whyLines } from '../plan-text.ts';
 import { noteProblems } from '../problem-note.ts';
 import { CommandPlans } from '../run/open-plans.ts';
+import { nothingLeft } from '../run/run-summary.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { runRequest, type RunWords } from '../run/run-words.ts';
 
@@ -54,7 +55,7 @@ export async function lensSkillPlan(
     });
   } else {
     const lines = explained ? whyLines(explained.step, explained.differences) : planLines(plan);
-    output.line(lines.join('\n'));
+    output.line(nothingLeft(request.selection, plan.decisions.length) ?? lines.join('\n'));
   }
   noteProblems(invocation, resolution);
   return ExitCode.ok;

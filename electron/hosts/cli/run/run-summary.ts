@@ -1,4 +1,5 @@
 import { spentText } from '#shared/cost-text.ts';
+import type { Selection } from '#shared/model/plan.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
 import { countText, durationText } from '#shared/quantities.ts';
 
@@ -36,4 +37,11 @@ export function summaryLine(run: {
     `took ${durationText(durationMs)}`,
   ];
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}: ${parts.join(', ')}. Run ${runId}`;
+}
+
+/** What to say of a choice in place of a count of nothing; undefined where something is chosen, or more was asked than that. */
+export function nothingLeft(selection: Selection | undefined, chosen: number): string | undefined {
+  const { failed, ...others } = selection ?? {};
+  if (chosen > 0 || !failed || Object.keys(others).length > 0) return undefined;
+  return 'Nothing that failed is left to run';
 }

@@ -10,7 +10,7 @@ import { inert, jsonLine } from '../terminal.ts';
 import { writeAfterwards, writeReports, type Written } from '../report/write-reports.ts';
 import { writeNamedFile } from '../write-named-file.ts';
 import { RunPrinter } from './run-printer.ts';
-import { summary } from './run-summary.ts';
+import { nothingLeft, summary } from './run-summary.ts';
 import type { StepWords } from './run-words.ts';
 
 export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
@@ -106,7 +106,7 @@ export class RunTeller {
     const isOpen = review.some(({ operation }) => operation !== 'none');
     if (isOpen && !write && !dryRun) output.note('See the changes with --dry-run, apply them with --write');
     for (const wayOut of waysOut(record)) output.note(wayOut);
-    output.note(summary(record));
+    output.note(nothingLeft(record.request.selection, record.steps.length) ?? summary(record));
   }
 
   async #writeFiles(record: RunRecord, wanted: readonly StepRecord[]): Promise<Written> {
