@@ -27,6 +27,7 @@ import { ownMark } from '../store/process-mark.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { ActiveRun } from './active-run.ts';
 import type { Looked, PlanKeeper } from './kept/plan-keeper.ts';
+import { carriedOn } from './carried-on.ts';
 import { PastRuns, stillRunning } from './past-runs.ts';
 import { lastSteps, type KnownRuns } from './last-steps.ts';
 import { AnswerDesk } from './model/answer-desk.ts';
@@ -202,18 +203,20 @@ export class WorkspaceRuns implements AsyncDisposable {
     return active;
   }
 
-  /** Carries on a run that did not succeed: the same request, and what was finished comes from the cache. */
+  /** Carries on a run that did not succeed: the same steps, and what was finished comes from the cache. */
   async resume(
     run: RunId,
     options: Omit<StartOptions, 'resumes'> & { target?: RunTarget } = {},
   ): Promise<ActiveRun> {
-    const { lens, request, status } = await this.show(run);
+    const record = await this.#past.record(run);
+    const { lens, request, status } = record;
     if (status === 'running') throw stillRunning(run);
     if (status === 'succeeded') {
       throw new StudioError('run.nothing-to-resume', `Cannot carry on run "${run}": it succeeded`, { run });
     }
     const { target = lens, ...others } = options;
-    return this.start(target, request, { ...others, resumes: run });
+    const resolution = await this.#resolve(target, request);
+    return this.start(resolution, carriedOn(record, resolution.graph), { ...others, resumes: run });
   }
 
   /** Ends one step of a run or all of it; returns when every process of it is gone. */

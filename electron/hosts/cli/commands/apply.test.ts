@@ -249,6 +249,25 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     ]);
   });
 
+  test('run resume carries on what had failed, and --output means what was chosen by name at first', async () => {
+    await rig.run(['apply', 'a.lens', '--skill', 'after', '--quiet']);
+    await rig.run(['apply', 'a.lens', '--failed', '--quiet']);
+    const again = await rig.run(['run', 'resume', 'last', '--json']);
+    const record = JSON.parse(again.stdout) as RunRecord;
+    expect([again.exitCode, record.steps.map(({ skill, state }) => [skill, state])]).toEqual([
+      1,
+      [
+        ['fail', 'failed'],
+        ['after', 'blocked'],
+      ],
+    ]);
+    const refused = await rig.run(['run', 'resume', 'last', '--output', 'out.txt']);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--output takes the content of chosen skills, and this run has none'),
+    ]);
+  });
+
   test('run list, show, diff, export and resume look back', async () => {
     const quiet = await rig.run(['apply', 'a.lens', '--input', 'who=me', '--quiet']);
     expect(quiet.stderr).toMatch(/✕ fail .*\n {2}fail \| no luck\n/);

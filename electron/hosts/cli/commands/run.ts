@@ -3,7 +3,8 @@ import type { AskHow } from '#engine/models/asked-model.ts';
 import type { WorkspaceRuns } from '#engine/run/workspace-runs.ts';
 import { spentLines } from '#shared/cost-text.ts';
 import { StudioError } from '#shared/errors.ts';
-import type { RunComparison, RunId, RunSummary } from '#shared/model/run.ts';
+import type { Selection } from '#shared/model/plan.ts';
+import type { RunComparison, RunId, RunRecord, RunSummary } from '#shared/model/run.ts';
 import { RunId as RunIdSchema } from '#shared/model/run.ts';
 import { agoText, durationText } from '#shared/quantities.ts';
 import { CommandWorkspace } from '../command-workspace.ts';
@@ -100,7 +101,8 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   const run = await findRun(session.runs, named);
   const before = await session.runs.show(run);
-  const { judgedBy, selection } = before.request;
+  const { judgedBy } = before.request;
+  const selection = await selectionOfFirst(session.runs, before);
   if (words.output !== undefined && !selection?.only)
     throw new InvalidArgumentError('--output takes the content of chosen skills, and this run has none');
   const teller = new RunTeller(invocation, {
@@ -117,6 +119,22 @@ export async function runResume(invocation: Invocation, named: string, words: Ru
   const record = await active.done;
   const { exitCode } = await teller.finish(session.runs, record, stepsNamed(record, selection?.only));
   return exitCode;
+}
+
+/** What was chosen by whoever started it; a run that carries on one of what had failed names each of its steps. */
+async function selectionOfFirst(runs: WorkspaceRuns, record: RunRecord): Promise<Selection | undefined> {
+  let first = record;
+  while (first.resumes !== undefined) {
+    const before = await runs.show(first.resumes).catch(orRemoved);
+    if (!before) break;
+    first = before;
+  }
+  return first.request.selection;
+}
+
+/** Only so many runs are kept. */
+function orRemoved(error: unknown): undefined {
+  if (!(error instanceof StudioError && error.code === 'run.unknown')) throw error;
 }
 
 /** How a person overrides a verdict on the command line. */

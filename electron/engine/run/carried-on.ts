@@ -1,0 +1,21 @@
+import type { SkillGraph } from '#shared/graph/skill-graph.ts';
+import type { Selection } from '#shared/model/plan.ts';
+import type { RunRecord, RunRequest } from '#shared/model/run.ts';
+
+/** What is asked of a run that carries on another one: its steps. */
+export function carriedOn({ request, steps }: RunRecord, graph: SkillGraph): RunRequest {
+  const { selection, ...others } = request;
+  return {
+    ...others,
+    ...(selection && { selection: selectionAgain(selection, steps, graph) }),
+  };
+}
+
+/** By now other skills have failed or are stale: what the choice leaves out today would be taken for done. */
+function selectionAgain(selection: Selection, steps: RunRecord['steps'], graph: SkillGraph): Selection {
+  if (!selection.failed && !selection.stale) return selection;
+  const known = steps.filter(({ id }) => graph.indexOf.has(id)).map(({ id }) => id);
+  // Where none of them is there any more, to do nothing would look like success: their names are refused.
+  const only = known.length > 0 ? known : steps.map(({ skill }) => skill);
+  return { only, ...(selection.alone && { alone: true }) };
+}
