@@ -47,4 +47,22 @@ describe.skipIf(!isAvailable)('resume()', () => {
     await rig.write('a.lens', (await rig.read('a.lens')).replace(/\b(good|bad|after)\b/g, 'new-$1'));
     await expect(resumed(record)).rejects.toThrow('Cannot find "good", "bad", "after" in the graph');
   });
+
+  test.each([[true], [['good', 'bad']]])(
+    'takes what a run finished that had to run %j from the cache',
+    async (force) => {
+      const record = await broken({ force });
+      const again = await resumed(record);
+      expect([statesOf(record), statesOf(again)]).toEqual([
+        { good: 'ran', bad: 'failed', after: 'blocked' },
+        { good: 'cached', bad: 'ran', after: 'ran' },
+      ]);
+      expect(again.request.force).toEqual(force === true ? ['a.lens:bad', 'a.lens:after'] : ['a.lens:bad']);
+    },
+  );
+
+  test('forces nothing where everything that had to run was finished', async () => {
+    const record = await broken({ force: ['good'] });
+    expect((await resumed(record)).request).toEqual({});
+  });
 });
