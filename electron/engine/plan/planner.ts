@@ -86,6 +86,8 @@ export class Planner {
       return { decision: 'blocked', reasons: [...lacking, ...waitsFor] };
     }
 
+    const refused = needed.filter((other) => isPlaced && known.get(other) === 'refused');
+    if (refused.length > 0) return this.#afterRefused(index, refused);
     const isReady = needed.every((other) => typeof known.get(other) === 'object');
     const step = isReady ? this.#step(index, known) : undefined;
     const must = this.#mustRun(index);
@@ -189,6 +191,12 @@ export class Planner {
     return { decision: 'undecided', reasons, ...estimate };
   }
 
+  /** Whatever is to be said of the skill itself: it runs only if somebody lets the result before it pass. */
+  #afterRefused(index: number, refused: readonly number[]): StepDecision {
+    const reasons = refused.map((other) => upstreamRunsReason(this.#flow.labels[other]!));
+    return { decision: 'undecided', reasons, ...this.#estimate(index), isRefused: true };
+  }
+
   #byCache(index: number, step: Step): StepDecision {
     const hit = this.#options.cache.find(step.key);
     if (!hit) {
@@ -234,7 +242,7 @@ export class Planner {
     const reasons = [notPassedReason(verdicts, why)];
     // Scripts would make the same again, and no work mends a judge that is not there; a model may do better.
     const isInVain = !hasInstructions(node) || verdicts.some((verdict) => outcomeOf(verdict) === 'error');
-    if (isInVain) return { ...judged, decision: 'rejudge', reasons };
+    if (isInVain) return { ...judged, decision: 'rejudge', reasons, isRefused: true };
     const { hit: _hit, from: _from, savedMs: _savedMs, ...step } = cached;
     return { ...step, decision: 'run', reasons, ...this.#estimate(index) };
   }
@@ -318,8 +326,9 @@ function isSame(a: Readonly<Record<string, Digest>>, b: Readonly<Record<string, 
   return true;
 }
 
-function knownAfter({ decision, hit }: StepDecision): Known {
+function knownAfter({ decision, hit, isRefused }: StepDecision): Known {
   if (decision === 'blocked') return 'blocked';
+  if (isRefused) return 'refused';
   if ((decision !== 'skip' && decision !== 'rejudge') || !hit) return 'pending';
   return { resultDigest: hit.resultDigest, outputs: hit.outputDigests };
 }

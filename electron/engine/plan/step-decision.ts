@@ -19,8 +19,11 @@ export interface StandingStep {
   readonly hit?: CacheHit;
 }
 
-/** How a step stands for those that need it; one that is not mentioned is pending. */
-export type Known = KnownResult | 'pending' | 'blocked';
+/**
+ * How a step stands for those that need it; one that is not mentioned is pending. Of one that is refused the kept verdicts
+ * do not let the result pass, or that of one before it: a plan cannot count on it.
+ */
+export type Known = KnownResult | 'pending' | 'blocked' | 'refused';
 
 /** What is to be done with one step, and why. */
 export interface StepDecision {
@@ -37,6 +40,8 @@ export interface StepDecision {
   readonly verdicts?: readonly Verdict[];
   /** When those let it pass. */
   readonly rule?: JudgmentRule;
+  /** The kept verdicts refuse the hit, or that of a step before it. */
+  readonly isRefused?: true;
   readonly estimatedMs?: number;
   readonly savedMs?: number;
   readonly from?: ResultOrigin;

@@ -25,7 +25,7 @@ describe.runIf(isAvailable)('an overridden verdict', () => {
     const { record } = await rig.run();
     expect([statesOf(record), decisionsOf(await rig.plan())]).toEqual([
       { write: 'judged-failed', use: 'blocked' },
-      { write: 'rejudge', use: 'run' },
+      { write: 'rejudge', use: 'undecided' },
     ]);
 
     const request = { skill: 'write', judge: 'No-Todo', outcome: 'pass', note: ' It is quoted ' } as const;
@@ -50,7 +50,7 @@ describe.runIf(isAvailable)('an overridden verdict', () => {
     const { verdicts } = written(await rig.runs().show(next.record.runId));
     expect([verdicts[0]?.override, decisionsOf(await rig.plan())]).toEqual([
       undefined,
-      { write: 'rejudge', use: 'skip' },
+      { write: 'rejudge', use: 'undecided' },
     ]);
   });
 

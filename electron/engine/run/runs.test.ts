@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '#shared/model/event.ts';
+import type { RunRequest } from '#shared/model/run.ts';
 import { canRunScripts } from './testing/can-run-scripts.ts';
 import { TestSandbox } from './testing/run-rig.ts';
 import { bashSkill, RunsRig, statesOf } from './testing/runs-rig.ts';
@@ -241,6 +242,43 @@ describe.skipIf(!isAvailable)('a run', () => {
     expect(again.predictedVsActual).toEqual([]);
     await rig.edit('a.lens', 'contains: please', 'contains: now');
     expect(statesOf((await rig.run()).record)).toEqual({ rude: 'cached', then: 'ran' });
+  });
+
+  test('what needs a result that its judges refuse is left open by the plan, and so is all behind it', async () => {
+    const judged = 'validate_with: { validators: [polite] }';
+    const rig = await make(
+      [
+        bashSkill('say', ['echo now'], judged),
+        bashSkill('use', ['true'], 'depends_on: [say]'),
+        bashSkill('tell', ['true'], 'depends_on: [use]'),
+      ],
+      {},
+      'validators: { deterministic: [{ name: polite, contains: please, severity: error }] }\n',
+    );
+    await rig.run();
+    const told = async (request: RunRequest = {}): Promise<string[][]> =>
+      (await rig.plan(request)).decisions.map(({ skill, decision, reasons }) => [
+        skill,
+        decision,
+        ...reasons.map(({ sentence }) => sentence),
+      ]);
+    const plan = [
+      ['say', 'rejudge', 'its result did not pass polite'],
+      ['use', 'undecided', 'decided after say'],
+      ['tell', 'undecided', 'decided after use'],
+    ];
+    expect([await told(), await told({ force: ['use'] })]).toEqual([plan, plan]);
+    const { record } = await rig.run();
+    expect([statesOf(record), record.predictedVsActual]).toEqual([
+      { say: 'judged-failed', use: 'blocked', tell: 'blocked' },
+      [],
+    ]);
+    await rig.runs().override(record.runId, { skill: 'say', judge: 'polite', outcome: 'pass', note: 'fine' });
+    expect((await told()).map(([skill, decision]) => [skill, decision])).toEqual([
+      ['say', 'skip'],
+      ['use', 'run'],
+      ['tell', 'run'],
+    ]);
   });
 
   test('can do without cache and without judges', async () => {
