@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isMarkAlive, ownMark } from './process-mark.ts';
 
 /**
@@ -11,16 +11,33 @@ export function tryLock(path: string): Disposable | undefined {
   // Linked whole: a lock that is still being written would name no owner, and a crash would leave it so for ever.
   writeFileSync(own, mark, { mode: 0o600 });
   try {
-    for (let attempt = 0; attempt < 2; attempt++) {
-      if (tryLink(own, path)) return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
-      const owner = readMark(path);
-      if (owner !== undefined && isMarkAlive(owner)) return undefined;
-      if (owner !== undefined) takeAway(path, owner);
-    }
-    return undefined;
+    const isOurs = tryLink(own, path) || tryTakeOver(own, path);
+    return isOurs ? { [Symbol.dispose]: () => giveBack(path, mark) } : undefined;
   } finally {
     rmSync(own, { force: true });
   }
+}
+
+/** Puts our lock in the place of one whose owner died. */
+function tryTakeOver(own: string, path: string): boolean {
+  if (!isDead(path)) return tryLink(own, path); // Perhaps given back meanwhile.
+  // By one process at a time, which looks again: the others would take away the lock that the first one put there. What
+  // keeps them apart is a lock like any other, so that a process that dies here stops nobody for good.
+  using alone = tryLock(`${path}.takeover`);
+  if (!alone) return false;
+  if (isDead(path)) rmSync(path, { force: true });
+  return tryLink(own, path);
+}
+
+/** Only our own: somebody may have deleted it by hand, and another process have it since. */
+function giveBack(path: string, mark: string): void {
+  if (readMark(path) === mark) rmSync(path, { force: true });
+}
+
+/** False also where there is none: removing by that word would take away what another process is about to put there. */
+function isDead(path: string): boolean {
+  const owner = readMark(path);
+  return owner !== undefined && !isMarkAlive(owner);
 }
 
 function tryLink(from: string, to: string): boolean {
@@ -38,20 +55,5 @@ function readMark(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch {
     return undefined; // Given back meanwhile.
-  }
-}
-
-/** Moved first and looked at again: of two processes that saw the dead owner, one may meanwhile own the lock. */
-function takeAway(path: string, dead: string): void {
-  const aside = `${path}.${ownMark()}.dead`;
-  try {
-    renameSync(path, aside);
-  } catch {
-    return; // Another process was quicker.
-  }
-  if (readMark(aside) === dead) rmSync(aside, { force: true });
-  else {
-    tryLink(aside, path);
-    rmSync(aside, { force: true });
   }
 }
