@@ -33,7 +33,7 @@ export function editUserConfig(home: string, changes: readonly ConfigChange[]): 
 }
 
 async function edit(home: string, changes: readonly ConfigChange[]): Promise<void> {
-  const before = await readConfigText(home);
+  const before = readConfigText(home);
   let text = before;
   for (const change of changes) {
     const result = apply(openYaml(text, configName).source, change);

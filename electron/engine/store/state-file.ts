@@ -1,5 +1,6 @@
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { z } from 'zod';
+import { readRegularFile } from './read-regular-file.ts';
 
 /** What became of a file that the program itself keeps. */
 export type StateFile<T> =
@@ -19,7 +20,7 @@ export function unreadProblem(file: StateFile<unknown>): string | undefined {
 export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Promise<StateFile<T>> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readRegularFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? { state: 'missing' } : { state: 'unreadable', problem: message };

@@ -20,7 +20,7 @@ export async function configGet(
   { terminal, output }: Invocation,
   key: string | undefined,
 ): Promise<ExitCode> {
-  const text = await readConfigText(defaultHome(terminal.machine.environment));
+  const text = readConfigText(defaultHome(terminal.machine.environment));
   const { source } = openYaml(text, 'config.yaml');
   if (source.isBroken)
     throw new StudioError('config.broken', 'Cannot read "config.yaml": correct its syntax first');
