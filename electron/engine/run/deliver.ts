@@ -1,6 +1,7 @@
 import { truncationMark } from '../sandbox/captured-output.ts';
 import { parseObject, readDelivery, type Delivered } from '../sandbox/protocol.ts';
 import type { ScriptOutcome } from '../sandbox/run-script.ts';
+import { maxNesting } from '../store/fit-value.ts';
 import type { StepError } from './step-result.ts';
 
 /** What one script of several delivered, or the words that say why it does not count. */
@@ -30,6 +31,10 @@ export function deliver(options: {
       return { problem: 'wrote something other than a JSON object to $SUNWELL_OUTPUT' };
     case 'endless-number':
       return { problem: 'delivered a number that is too large to be one: write it as a text' };
+    case 'nested-too-deeply': {
+      const depth = maxNesting.toLocaleString('en');
+      return { problem: `delivered a value nested more than ${depth} levels deep: write it as a text` };
+    }
     case 'bad-deletions':
       return { problem: 'has a "deleted" in its output that is not a list of paths' };
     case 'missing-keys': {

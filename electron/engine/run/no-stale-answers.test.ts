@@ -85,10 +85,17 @@ describe.skipIf(!isAvailable)('No answer is kept for another question:', () => {
     expect(said(await ran(request))).toEqual(before);
   });
 
-  test('a number that JSON cannot hold is a failure of the script, and told by the next plan', async () => {
-    await make([bashSkill('inf', [`echo '{"n": [1e400]}' > $SUNWELL_OUTPUT`], 'produces: [n]')]);
+  test.each([
+    ['a number that JSON cannot hold', '[1e400]', 'delivered a number that is too large to be one'],
+    [
+      'a value that is nested too deeply',
+      `${'['.repeat(3000)}${']'.repeat(3000)}`,
+      'more than 2,000 levels deep',
+    ],
+  ])('%s is a failure of the script, and told by the next plan', async (_case, value, problem) => {
+    await make([bashSkill('inf', [`echo '{"n": ${value}}' > $SUNWELL_OUTPUT`], 'produces: [n]')]);
     const { record } = await rig.run();
-    expect(record.steps[0]?.error?.message).toContain('delivered a number that is too large to be one');
+    expect(record.steps[0]?.error?.message).toContain(problem);
     expect((await rig.plan()).decisions[0]?.reasons[0]?.id).toBe('last-failed');
   });
 });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { maxNesting } from '../store/fit-value.ts';
 import { readDelivery } from './protocol.ts';
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 test.each([
   [
@@ -76,6 +79,12 @@ test.each([
     { problem: 'endless-number', missing: [] },
   ],
   [
+    'a value that is nested too deeply',
+    ['a'],
+    { output: `{"a":${nested(maxNesting + 1)}}`, stdout: '' },
+    { problem: 'nested-too-deeply', missing: [] },
+  ],
+  [
     'deletions that are no list',
     [],
     { output: '{"deleted":"x"}', stdout: '' },
@@ -89,4 +98,9 @@ test('readDelivery() keeps "__proto__" a plain key', () => {
   const delivery = readDelivery(['__proto__'], { output: '{"__proto__":{"x":1}}', stdout: '' });
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   expect('delivered' in delivery || delivery.problem).toBeTruthy();
+});
+
+test('readDelivery() takes a value as deep as may be', () => {
+  const delivery = readDelivery(['a'], { output: `{"a":${nested(maxNesting)}}`, stdout: '' });
+  expect(delivery).toMatchObject({ delivered: { content: '' } });
 });

@@ -1,5 +1,5 @@
 import { isPlainMap } from '#shared/plain-map.ts';
-import { valueText } from '../store/digest.ts';
+import { unfitnessOf } from '../store/fit-value.ts';
 import type { ScriptOutcome } from './run-script.ts';
 
 /** What a script delivered by the script protocol. */
@@ -15,7 +15,8 @@ export interface Delivered {
 export type Delivery =
   | { readonly delivered: Delivered }
   | {
-      readonly problem: 'output-not-an-object' | 'missing-keys' | 'endless-number' | 'bad-deletions';
+      readonly problem:
+        'output-not-an-object' | 'missing-keys' | 'bad-deletions' | NonNullable<ReturnType<typeof unfitOf>>;
       readonly missing: readonly string[];
     };
 
@@ -37,7 +38,8 @@ export function readDelivery(
   const values = written ?? (isWhole ? printed : only);
   const missing = produces.filter((key) => !Object.hasOwn(values, key));
   if (missing.length > 0) return { problem: 'missing-keys', missing };
-  if (!produces.every((key) => isFinite(values[key]))) return { problem: 'endless-number', missing: [] };
+  const unfit = unfitOf(produces, values);
+  if (unfit) return { problem: unfit, missing: [] };
   const source = written ?? (isWhole ? printed : {});
   const deleted = Object.hasOwn(source, 'deleted') ? source['deleted'] : [];
   if (!areDeletions(deleted)) return { problem: 'bad-deletions', missing: [] };
@@ -51,14 +53,14 @@ export function readDelivery(
   };
 }
 
-/** `1e400` is good JSON, and no number that can be handed on. */
-function isFinite(value: unknown): boolean {
-  try {
-    valueText(value);
-    return true;
-  } catch {
-    return false;
-  }
+/** What keeps produced values from being handed on as they are. What else is in the text may be anything. */
+function unfitOf(
+  produces: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): 'endless-number' | 'nested-too-deeply' | undefined {
+  const found = produces.map((key) => unfitnessOf(values[key]));
+  if (found.includes('endless')) return 'endless-number';
+  return found.includes('too-deep') ? 'nested-too-deeply' : undefined;
 }
 
 function areDeletions(value: unknown): value is string[] {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '#shared/graph/canonical-json.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
+import { unfitnessOf } from './fit-value.ts';
 
 /** SHA-256 of the UTF-8 bytes of a text, or of bytes. */
 export function digestOf(content: string | Uint8Array): Digest {
@@ -9,10 +10,9 @@ export function digestOf(content: string | Uint8Array): Digest {
 
 /** A value as scripts get it, keys in their order: a script can see that order, and may pass it on. Refuses what JSON has no word for. */
 export function valueText(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member === 'number' && !Number.isFinite(member)) throw new Error(`JSON has no ${member}`);
-    return member;
-  });
+  // Not by a function that sees each member: with one, half of the depth that may be handed on is too deep.
+  if (unfitnessOf(value) === 'endless') throw new Error('JSON has no infinite number and no NaN');
+  return JSON.stringify(value);
 }
 
 /** The digest of a value that JSON can hold: equal values have equal ones, whatever the order of their keys. */

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { maxNesting, unfitnessOf } from '#engine/store/fit-value.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -41,7 +42,8 @@ export async function readJson(invocation: Invocation, file: string): Promise<un
   } catch (error) {
     throw refused('file.unknown-kind', file, `it is not JSON: ${(error as Error).message}`);
   }
-  if (hasInfinity(value)) throw refused('file.unknown-kind', file, 'it has a number that is too large');
+  const unfit = whyUnfit(value);
+  if (unfit !== undefined) throw refused('file.unknown-kind', file, unfit);
   return value;
 }
 
@@ -59,16 +61,17 @@ async function readUpTo(path: string, limit: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Whether a number such as 1e400 is in it, which JSON may hold and nothing that is made of it can. */
-function hasInfinity(value: unknown): boolean {
-  // With a list of what is left: what is nested too deeply for calls within calls is JSON all the same.
-  const left = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (next === Infinity || next === -Infinity) return true;
-    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) left.push(inner);
+/** Why what a JSON text says cannot be handed on as it is. */
+function whyUnfit(value: unknown): string | undefined {
+  const unfitness = unfitnessOf(value);
+  switch (unfitness) {
+    case 'endless':
+      return 'it has a number that is too large';
+    case 'too-deep':
+      return `it is nested more than ${maxNesting.toLocaleString('en')} levels deep`;
+    case undefined:
+      return undefined;
   }
-  return false;
 }
 
 function refused(
