@@ -31,6 +31,8 @@ export function deliver(options: {
       return { problem: 'wrote something other than a JSON object to $SUNWELL_OUTPUT' };
     case 'endless-number':
       return { problem: 'delivered a number that is too large to be one: write it as a text' };
+    case 'inexact-number':
+      return { problem: 'delivered a whole number that is too large to be exact: write it as a text' };
     case 'nested-too-deeply': {
       const depth = maxNesting.toLocaleString('en');
       return { problem: `delivered a value nested more than ${depth} levels deep: write it as a text` };

@@ -88,6 +88,11 @@ describe.skipIf(!isAvailable)('No answer is kept for another question:', () => {
   test.each([
     ['a number that JSON cannot hold', '[1e400]', 'delivered a number that is too large to be one'],
     [
+      'one that would become another',
+      '[9007199254740993]',
+      'that is too large to be exact: write it as a text',
+    ],
+    [
       'a value that is nested too deeply',
       `${'['.repeat(3000)}${']'.repeat(3000)}`,
       'more than 2,000 levels deep',

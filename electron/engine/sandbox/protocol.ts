@@ -1,4 +1,5 @@
 import { isPlainMap } from '#shared/plain-map.ts';
+import { withInexactAsInfinite } from '../store/exact-numbers.ts';
 import { unfitnessOf } from '../store/fit-value.ts';
 import type { ScriptOutcome } from './run-script.ts';
 
@@ -38,7 +39,7 @@ export function readDelivery(
   const values = written ?? (isWhole ? printed : only);
   const missing = produces.filter((key) => !Object.hasOwn(values, key));
   if (missing.length > 0) return { problem: 'missing-keys', missing };
-  const unfit = unfitOf(produces, values);
+  const unfit = unfitOf(produces, values, output ?? stdout);
   if (unfit) return { problem: unfit, missing: [] };
   const source = written ?? (isWhole ? printed : {});
   const deleted = Object.hasOwn(source, 'deleted') ? source['deleted'] : [];
@@ -53,14 +54,19 @@ export function readDelivery(
   };
 }
 
-/** What keeps produced values from being handed on as they are. What else is in the text may be anything. */
+/** What keeps produced values of a JSON text from being handed on as they are. What else is in the text may be anything. */
 function unfitOf(
   produces: readonly string[],
   values: Readonly<Record<string, unknown>>,
-): 'endless-number' | 'nested-too-deeply' | undefined {
+  text: string,
+): 'endless-number' | 'inexact-number' | 'nested-too-deeply' | undefined {
   const found = produces.map((key) => unfitnessOf(values[key]));
   if (found.includes('endless')) return 'endless-number';
-  return found.includes('too-deep') ? 'nested-too-deeply' : undefined;
+  if (found.includes('too-deep')) return 'nested-too-deeply';
+  const marked = withInexactAsInfinite(text);
+  const document = marked === undefined ? undefined : parseObject(marked);
+  const isInexact = (key: string) => typeof values[key] !== 'string' && unfitnessOf(document?.[key]);
+  return produces.some(isInexact) ? 'inexact-number' : undefined;
 }
 
 function areDeletions(value: unknown): value is string[] {

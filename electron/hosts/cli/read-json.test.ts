@@ -40,6 +40,7 @@ test('readInputText() reads a file and a pipe to their end', async () => {
 
 test.each([
   ['{"a": [1, {"b": -1e400}]}', 'it has a number that is too large'],
+  ['[1541815603606036480]', 'it has a whole number that is too large to be exact: write it as a text'],
   [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'it is nested more than 2,000 levels deep'],
 ])('readJson() refuses %.30s, wherever it stands', async (text, why) => {
   await rig.write({ 'work/a.json': text });

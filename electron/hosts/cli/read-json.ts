@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { withInexactAsInfinite } from '#engine/store/exact-numbers.ts';
 import { maxNesting, unfitnessOf } from '#engine/store/fit-value.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { Invocation } from './invocation.ts';
@@ -42,7 +43,7 @@ export async function readJson(invocation: Invocation, file: string): Promise<un
   } catch (error) {
     throw refused('file.unknown-kind', file, `it is not JSON: ${(error as Error).message}`);
   }
-  const unfit = whyUnfit(value);
+  const unfit = whyUnfit(value, text);
   if (unfit !== undefined) throw refused('file.unknown-kind', file, unfit);
   return value;
 }
@@ -62,7 +63,7 @@ async function readUpTo(path: string, limit: number): Promise<Buffer> {
 }
 
 /** Why what a JSON text says cannot be handed on as it is. */
-function whyUnfit(value: unknown): string | undefined {
+function whyUnfit(value: unknown, text: string): string | undefined {
   const unfitness = unfitnessOf(value);
   switch (unfitness) {
     case 'endless':
@@ -70,7 +71,9 @@ function whyUnfit(value: unknown): string | undefined {
     case 'too-deep':
       return `it is nested more than ${maxNesting.toLocaleString('en')} levels deep`;
     case undefined:
-      return undefined;
+      return withInexactAsInfinite(text) === undefined
+        ? undefined
+        : 'it has a whole number that is too large to be exact: write it as a text';
   }
 }
 
