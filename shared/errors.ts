@@ -132,6 +132,8 @@ export const errorTable = {
   'artifact.gone':
     'What the run proposed is no longer kept: the cache was cleared, or the run was removed. Run the skill again.',
   'run.unknown': 'The workspace has no such run. "sunwell run list" prints those that are kept.',
+  'run.unreadable':
+    'A run that is kept, or the history of the workspace, cannot be read. Check the permissions of the folder "runs" in the user’s folder: another user may have run something with it.',
   'run.still-running': 'The run is not over yet. Wait for its end, or cancel it.',
   'run.elsewhere': 'The run belongs to another process of the studio. Cancel it there.',
   'run.unknown-judge':

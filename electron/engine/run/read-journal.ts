@@ -18,7 +18,7 @@ export interface JournaledRun {
   readonly baseline: ReadonlyMap<string, string | null>;
 }
 
-/** Reads a run from its folder; undefined where there is no journal, or none that began. A damaged line is left out. */
+/** Reads a run from its folder; undefined where there is no journal, or none that began. A damaged line is left out; what the system refuses is thrown. */
 export async function readJournal(folder: string): Promise<JournaledRun | undefined> {
   const text = await readFile(join(folder, journalName), 'utf8').catch(orMissing);
   return text === undefined ? undefined : runFromLines(text.split('\n'));

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -119,6 +119,31 @@ describe('RunHistory', () => {
     expect(await left()).toEqual([running, ...ids.slice(3)]);
     await history({ runs: 100, bytes: 1 }).tidy();
     expect(await left()).toEqual([running, ids[5]]);
+  });
+
+  // A link to itself cannot be read by anybody, root included.
+  test('refuses to read a journal and a folder that cannot be read, and keeps them', async () => {
+    const [old, next] = [newRunId(started), newRunId(started + 1)];
+    await write(next, { isOver: true });
+    await mkdir(join(folder, old));
+    await symlink(journalName, join(folder, old, journalName));
+    const journal = join(folder, old, journalName);
+    const refused = {
+      code: 'run.unreadable',
+      message: `Cannot read run "${old}": ELOOP: too many symbolic links encountered, open '${journal}'`,
+    };
+    await expect(history().read(old)).rejects.toMatchObject(refused);
+    await expect(history().list({ limit: 2 })).rejects.toMatchObject(refused);
+    expect(await history().list({ limit: 1 })).toMatchObject([{ runId: next }]);
+    await history().tidy();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining([old, next]));
+
+    await rm(folder, { recursive: true });
+    await symlink('runs', folder);
+    await expect(history().list({ limit: 2 })).rejects.toMatchObject({
+      code: 'run.unreadable',
+      message: `Cannot read the history of runs: ELOOP: too many symbolic links encountered, scandir '${folder}'`,
+    });
   });
 
   test('refuses a run that is not there, whatever it is called', async () => {

@@ -56,7 +56,7 @@ export class RunHistory {
     return join(this.folder, run);
   }
 
-  /** Newest first, those before a run and of a lens if they are named. */
+  /** Newest first, those before a run and of a lens if they are named. Refused where it would lack one that cannot be read. */
   async list({ limit, before, lens }: ListOptions): Promise<RunSummary[]> {
     const ids = this.#runs().reverse();
     const index = this.#index();
@@ -70,7 +70,7 @@ export class RunHistory {
   }
 
   async read(run: RunId): Promise<JournaledRun> {
-    const found = timeOfRun(run) === undefined ? undefined : await readJournal(this.folderOf(run));
+    const found = timeOfRun(run) === undefined ? undefined : await this.#journal(run);
     if (found) return found;
     throw new StudioError('run.unknown', `Cannot find run "${run}" in this workspace`, { run });
   }
@@ -98,8 +98,7 @@ export class RunHistory {
         const isRunning = line?.mark !== undefined && isMarkAlive(line.mark);
         bytes += line?.bytes ?? 0;
         const isOver = kept >= this.#limits.runs || bytes > this.#limits.bytes;
-        const isUnbegun =
-          !line && now - timeOfRun(id)! > unbegunMs && !(await readJournal(this.folderOf(id)));
+        const isUnbegun = !line && now - timeOfRun(id)! > unbegunMs && !(await this.#mayHaveBegun(id));
         if (!isRunning && ((isOver && kept > 0) || isUnbegun)) {
           index.delete(id);
           await rm(this.folderOf(id), { recursive: true, force: true });
@@ -115,14 +114,37 @@ export class RunHistory {
     try {
       const names = readdirSync(this.folder);
       return names.filter((name) => timeOfRun(name) !== undefined).sort() as RunId[];
-    } catch {
-      return []; // No run yet.
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return []; // No run yet.
+      throw new StudioError('run.unreadable', `Cannot read the history of runs: ${message}`, {
+        folder: this.folder,
+      });
     }
+  }
+
+  async #journal(run: RunId): Promise<JournaledRun | undefined> {
+    try {
+      return await readJournal(this.folderOf(run));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      throw new StudioError('run.unreadable', `Cannot read run "${run}": ${(error as Error).message}`, {
+        run,
+      });
+    }
+  }
+
+  /** What cannot be read may be a whole run. */
+  async #mayHaveBegun(run: RunId): Promise<boolean> {
+    return await this.#journal(run).then(
+      (read) => read !== undefined,
+      () => true,
+    );
   }
 
   async #summary(id: RunId, line: IndexLine | undefined): Promise<RunSummary | undefined> {
     if (line && (line.mark === undefined || isMarkAlive(line.mark))) return line.summary;
-    const read = await readJournal(this.folderOf(id));
+    const read = await this.#journal(id);
     if (!read) return undefined;
     const summary = summaryOf(read.record);
     // Said once for all later lists: a run that was interrupted stays so.

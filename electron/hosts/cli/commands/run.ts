@@ -6,6 +6,7 @@ import { StudioError } from '#shared/errors.ts';
 import type { Selection } from '#shared/model/plan.ts';
 import type { RunComparison, RunId, RunRecord, RunSummary } from '#shared/model/run.ts';
 import { RunId as RunIdSchema } from '#shared/model/run.ts';
+import { timeOfRun } from '#shared/run-time.ts';
 import { agoText, durationText } from '#shared/quantities.ts';
 import { CommandWorkspace } from '../command-workspace.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -190,6 +191,8 @@ async function open(invocation: Invocation, how?: AskHow): Promise<CommandRuns> 
 /** The run that an id, the beginning of one, or "last" means. */
 export async function findRun(runs: WorkspaceRuns, named: string): Promise<RunId> {
   const exact = RunIdSchema.safeParse(named);
+  // Not by the list: a run beside it that cannot be read would keep it from being shown.
+  if (exact.success && timeOfRun(named) !== undefined) return exact.data;
   const known = await runs.list({ limit: mostListed });
   if (named === 'last' && known[0]) return known[0].runId;
   // Every id begins with nothing: a variable that is not set must not mean the only run there is.
