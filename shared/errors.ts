@@ -75,6 +75,8 @@ export const errorTable = {
   'fount.frozen':
     'The lock would have to change, and --frozen forbids it. Run the command without --frozen and commit sunwell.lock.',
   'cache.no-entry': 'The cache keeps no result with this key. "sunwell cache list" prints the keys it has.',
+  'cache.unreadable':
+    'A result is kept and cannot be read, so that the skill runs again. Check the permissions of the folder "cache" in the user’s folder.',
   'cache.busy': 'Another process is at work on the cache. Try again in a moment.',
   'cache.unwritable':
     'The cache cannot be written. Check the permissions of the folder "cache" in the user’s folder, and the free space.',

@@ -13,6 +13,7 @@ import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#share
 import type { Environment } from './agent-skills/home-layouts.ts';
 import { SkillsDesk } from './agent-skills/skills-desk.ts';
 import { ActionCache } from './cache/action-cache.ts';
+import { unreadableEntry } from './cache/describe-cache.ts';
 import type { FixtureChoice } from './fixtures/fixture-from-run.ts';
 import { saveFixture } from './fixtures/save-fixture.ts';
 import type { SavedFixture } from './fixtures/save-fixture.ts';
@@ -247,6 +248,7 @@ export class Engine implements AsyncDisposable {
   cacheEntry(key: Digest): CacheEntryDetail {
     const entry = this.cache.show(key);
     if (entry) return entry;
+    if (this.cache.isUnreadable(key)) throw unreadableEntry(key);
     throw new StudioError('cache.unknown-key', `Cannot find "${key}" in the cache`, { key });
   }
 

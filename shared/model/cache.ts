@@ -43,8 +43,13 @@ export const CacheStats = z.object({
 });
 export type CacheStats = z.infer<typeof CacheStats>;
 
-/** What a check of every entry found: a damaged one was set aside and is a miss from now on. */
-export const CacheCheck = z.object({ checked: z.int(), damaged: z.array(Digest), bytes: z.number() });
+/** What a check of every entry found: a damaged one was set aside and is a miss from now on; of one that cannot be read nobody knows. */
+export const CacheCheck = z.object({
+  checked: z.int(),
+  damaged: z.array(Digest),
+  unreadable: z.array(Digest),
+  bytes: z.number(),
+});
 export type CacheCheck = z.infer<typeof CacheCheck>;
 
 /** Which entries to drop; nothing set means all. */

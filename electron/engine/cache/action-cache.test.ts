@@ -354,7 +354,12 @@ test('verify() sets damaged results aside and removes what belongs to nothing', 
   mkdirSync(join(home, 'cache/v1/tmp'), { recursive: true });
   writeFileSync(join(home, 'cache/v1/tmp/999999-1-7'), 'left by a crash');
   const check = await cache.verify();
-  expect(check).toEqual({ checked: 2, damaged: [sampleEntry(1).key], bytes: cache.stats().bytes });
+  expect(check).toEqual({
+    checked: 2,
+    damaged: [sampleEntry(1).key],
+    unreadable: [],
+    bytes: cache.stats().bytes,
+  });
   expect([readdirSync(join(home, 'cache/v1/tmp')), readdirSync(join(home, 'cache/v1/aside')).length]).toEqual(
     [[], 1],
   );

@@ -267,6 +267,12 @@ export class ActionCache implements Disposable {
     return clearEntries(this.#store, filter, this.#now());
   }
 
+  /** Whether there is an entry that only cannot be read, as for want of the right to; it may be whole. */
+  isUnreadable(key: Digest): boolean {
+    const entry = this.#store.state.entries.get(key);
+    return entry?.blobs.slice(0, 1).some(([digest]) => this.#blob(digest) === 'unreadable') ?? false;
+  }
+
   /** Checks every byte that is kept, and removes what belongs to nothing. */
   async verify(): Promise<CacheCheck> {
     this.flush();

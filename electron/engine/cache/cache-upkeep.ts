@@ -4,7 +4,7 @@ import type { CacheCheck, CacheClear } from '#shared/model/cache.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import type { BlobRead } from './blob-store.ts';
-import type { BlobReference, GoneLine } from './cache-line.ts';
+import type { GoneLine } from './cache-line.ts';
 import { pastOf, type KnownEntry } from './cache-state.ts';
 import type { CacheStore } from './cache-store.ts';
 import { parseStored, type StoredResult } from './stored-result.ts';
@@ -60,6 +60,7 @@ export async function verifyEntries(store: CacheStore, now: number): Promise<Cac
   store.refresh();
   const reads = new Map<Digest, 'good' | Exclude<BlobRead, Buffer>>();
   const damaged: KnownEntry[] = [];
+  const unreadable: Digest[] = [];
   const entries = [...store.state.entries.values()];
   for (const entry of entries) {
     for (const [digest, bytes] of entry.blobs) {
@@ -68,13 +69,15 @@ export async function verifyEntries(store: CacheStore, now: number): Promise<Cac
       reads.set(digest, typeof read === 'string' ? read : 'good');
       await setImmediate();
     }
+    const found = new Set(entry.blobs.map(([digest]) => reads.get(digest)!));
+    if (found.has('missing') || found.has('damaged')) damaged.push(entry);
     // What cannot be read now, as with too many open files, may be whole.
-    const isDamaged = ({ 0: digest }: BlobReference) => ['missing', 'damaged'].includes(reads.get(digest)!);
-    if (entry.blobs.some(isDamaged)) damaged.push(entry);
+    else if (found.has('unreadable')) unreadable.push(entry.key);
   }
   if (damaged.length > 0) drop(store, damaged, 'damaged');
   store.compact(now);
-  return { checked: entries.length, damaged: damaged.map(({ key }) => key), bytes: store.state.bytes };
+  const { bytes } = store.state;
+  return { checked: entries.length, damaged: damaged.map(({ key }) => key), unreadable, bytes };
 }
 
 async function untilLocked(store: CacheStore, work: () => void): Promise<void> {

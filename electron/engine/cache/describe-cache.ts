@@ -1,3 +1,4 @@
+import { StudioError } from '#shared/errors.ts';
 import type { CacheClear, CacheEntry, CacheEntryDetail, CacheStats } from '#shared/model/cache.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import { dayOf, type CacheState, type KnownEntry } from './cache-state.ts';
@@ -33,6 +34,11 @@ export function listEntries(state: CacheState, { skill }: Pick<CacheClear, 'skil
     .filter((entry) => skill === undefined || isSkill(entry.skill, skill))
     .sort((a, b) => b.used - a.used)
     .map(entryOf);
+}
+
+/** The refusal of an entry that is there, and perhaps whole. */
+export function unreadableEntry(key: Digest): StudioError {
+  return new StudioError('cache.unreadable', `Cannot read the result with the key "${key}"`, { key });
 }
 
 export function describeEntry(

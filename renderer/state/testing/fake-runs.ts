@@ -136,7 +136,7 @@ export class FakeRuns {
         stats: call('cache.stats', () => this.stats),
         list: call('cache.list', () => []),
         clear: call('cache.clear', () => this.stats),
-        verify: call('cache.verify', () => ({ checked: 0, damaged: [], bytes: 0 })),
+        verify: call('cache.verify', () => ({ checked: 0, damaged: [], unreadable: [], bytes: 0 })),
       },
     };
   }

@@ -1,4 +1,5 @@
 import { ActionCache } from '#engine/cache/action-cache.ts';
+import { unreadableEntry } from '#engine/cache/describe-cache.ts';
 import { defaultHome } from '#engine/home.ts';
 import { StudioError } from '#shared/errors.ts';
 import type { CacheEntryDetail } from '#shared/model/cache.ts';
@@ -57,8 +58,9 @@ export function cacheList(invocation: Invocation, { skill }: { readonly skill?: 
 /** Prints one result with what led to it. */
 export function cacheShow(invocation: Invocation, key: string): Promise<ExitCode> {
   return withCache(invocation, (cache, { output }) => {
-    const detail = cache.show(fullKey(cache, key));
-    if (!detail) throw noEntry(key);
+    const found = fullKey(cache, key);
+    const detail = cache.show(found);
+    if (!detail) throw cache.isUnreadable(found) ? unreadableEntry(found) : noEntry(key);
     if (output.isJson) output.document(detail);
     else for (const line of linesOf(detail)) output.line(inert(line));
     return ExitCode.ok;
@@ -78,19 +80,22 @@ export function cacheClear(invocation: Invocation, { skill, older }: ClearOption
   });
 }
 
-/** Reads everything; ends with 1 where something was damaged. */
+/** Reads everything; ends with 1 where something was damaged or could not be read. */
 export function cacheVerify(invocation: Invocation): Promise<ExitCode> {
   return withCache(invocation, async (cache, { output }) => {
     const check = await cache.verify();
-    const { checked, damaged, bytes } = check;
+    const { checked, damaged, unreadable, bytes } = check;
     if (output.isJson) output.document(check);
     else {
       for (const key of damaged) output.line(`${key.slice(0, shownKeyLength)} is damaged: set aside`);
-      output.line(
-        `${countText(checked, 'result')} checked, ${damaged.length} damaged, ${bytesText(bytes)} kept`,
-      );
+      for (const key of unreadable) output.line(`${key.slice(0, shownKeyLength)} cannot be read`);
+      const bad = [
+        `${damaged.length} damaged`,
+        ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
+      ];
+      output.line(`${countText(checked, 'result')} checked, ${bad.join(', ')}, ${bytesText(bytes)} kept`);
     }
-    return damaged.length > 0 ? ExitCode.failed : ExitCode.ok;
+    return damaged.length + unreadable.length > 0 ? ExitCode.failed : ExitCode.ok;
   });
 }
 
