@@ -72,7 +72,7 @@ test('processes that put in turn all have what the others put, also when one wri
     expect(numbers.map((number) => each.find(sampleEntry(number).key)?.result)).toEqual(
       numbers.map((number) => sampleEntry(number).result),
     );
-    expect(each.stats().entries).toBe(24);
+    expect((await each.stats()).entries).toBe(24);
   }
 });
 
@@ -119,7 +119,11 @@ test.each([
   const { cache } = await openCache();
   const entry = sampleEntry(1);
   cache.put({ ...entry, result: { ...entry.result, ...change } });
-  expect([cache.find(entry.key), cache.stats().entries, cache.stats().misses]).toEqual([undefined, 0, 1]);
+  expect([cache.find(entry.key), (await cache.stats()).entries, (await cache.stats()).misses]).toEqual([
+    undefined,
+    0,
+    1,
+  ]);
 });
 
 test('nearest() is the result that was used last, with its fingerprint', async () => {
@@ -203,7 +207,7 @@ test('stats() counts by day what runs used and what they had to run', async () =
   cache.noteHit(cache.find(sampleEntry(1).key)!);
   cache.noteHit(cache.find(sampleEntry(1).key)!);
   cache.flush();
-  const { bytes, ...stats } = open().stats();
+  const { bytes, ...stats } = await open().stats();
   expect(bytes).toBeGreaterThan(500);
   expect(stats).toEqual({
     entries: 1,
@@ -298,7 +302,7 @@ test('bytes are bounded, but a result in use stays', async () => {
     clock.now += 1000;
     cache.put(sampleEntry(number));
   }
-  const { bytes, entries } = open().stats();
+  const { bytes, entries } = await open().stats();
   expect(bytes).toBeLessThanOrEqual(20_000);
   expect(entries).toBeLessThan(50);
   expect(open().find(sampleEntry(0).key)?.result).toEqual(sampleEntry(0).result);
@@ -342,7 +346,7 @@ test('clear() drops what is meant and nothing else', async () => {
     open().nearest('harbor', sampleEntry(2).skillId),
     open().lastFailure('harbor', sampleEntry(5).skillId),
   ]).toEqual(['', undefined, undefined]);
-  expect(open().stats().misses).toBe(5);
+  expect((await open().stats()).misses).toBe(5);
 });
 
 test('verify() sets damaged results aside and removes what belongs to nothing', async () => {
@@ -358,7 +362,7 @@ test('verify() sets damaged results aside and removes what belongs to nothing', 
     checked: 2,
     damaged: [sampleEntry(1).key],
     unreadable: [],
-    bytes: cache.stats().bytes,
+    bytes: (await cache.stats()).bytes,
   });
   expect([readdirSync(join(home, 'cache/v1/tmp')), readdirSync(join(home, 'cache/v1/aside')).length]).toEqual(
     [[], 1],
@@ -380,7 +384,9 @@ test('the index stays short, and nothing is lost when it is written anew', async
   }
   const size = lstatSync(join(home, 'cache/v1/index')).size;
   expect(size).toBeLessThan(1_200_000);
-  expect([open().list()[0]!.hits, open().stats().hits, other.stats().hits]).toEqual([2000, 40_000, 40_000]);
+  expect([open().list()[0]!.hits, (await open().stats()).hits, (await other.stats()).hits]).toEqual([
+    2000, 40_000, 40_000,
+  ]);
 });
 
 test('folders and files are the user’s alone', async () => {

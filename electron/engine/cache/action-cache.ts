@@ -11,6 +11,7 @@ import type { Verdict } from '#shared/model/verdict.ts';
 import { digestOf } from '../store/digest.ts';
 import { ownMark } from '../store/process-mark.ts';
 import type { BlobRead } from './blob-store.ts';
+import { LimitsReader, type CacheLimits } from './cache-limits.ts';
 import type { BlobReference, CacheLine } from './cache-line.ts';
 import { dayOf, pastOf, type KnownEntry } from './cache-state.ts';
 import { CacheStore } from './cache-store.ts';
@@ -21,7 +22,7 @@ import {
   type CacheHit,
   type PastEntry,
 } from './cached-result.ts';
-import { clearEntries, dropOld, verifyEntries, type CacheLimits } from './cache-upkeep.ts';
+import { clearEntries, dropOld, verifyEntries } from './cache-upkeep.ts';
 import { describeCache, describeEntry, listEntries } from './describe-cache.ts';
 import { blobStamp, type Standing, type StandingResult } from './kept-standing.ts';
 import { fitsLine } from './short-texts.ts';
@@ -52,12 +53,6 @@ export interface CacheOptions extends Partial<CacheLimits> {
   readonly now?: () => number;
 }
 
-const defaults: CacheLimits = {
-  maxBytes: 2 * 1024 ** 3,
-  maxAgeMs: 30 * 24 * 60 * 60 * 1000,
-  maxEntries: 100_000,
-  maxEntryBytes: 256 * 1024 ** 2,
-};
 const useDelayMs = 1000;
 const maxRemembered = 16 * 1024 ** 2;
 
@@ -67,7 +62,7 @@ const maxRemembered = 16 * 1024 ** 2;
  */
 export class ActionCache implements Disposable {
   readonly #store: CacheStore;
-  readonly #limits: CacheLimits;
+  readonly #limits: LimitsReader;
   readonly #now: () => number;
   readonly #used: Digest[] = [];
   /** Results that were read and checked before, so that a run need not read again what its plan has read. */
@@ -78,15 +73,18 @@ export class ActionCache implements Disposable {
   #counts = { hits: 0, misses: 0, saved: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(store: CacheStore, { now = Date.now, ...limits }: CacheOptions) {
-    this.#store = store;
-    this.#limits = { ...defaults, ...limits };
+  /** Since room was last made. */
+  #hasStored = false;
+
+  private constructor(home: string, { now = Date.now, ...limits }: CacheOptions) {
+    this.#store = new CacheStore(home);
+    this.#limits = new LimitsReader(home, limits);
     this.#now = now;
   }
 
-  /** Reads one file. A folder that cannot be used gives a cache that never has anything, and a warning. */
+  /** Reads one file; the user's limits are read when something is stored. A folder that cannot be used gives a cache that never has anything, and a warning. */
   static open(home: string, options: CacheOptions = {}): ActionCache {
-    return new ActionCache(new CacheStore(home), options);
+    return new ActionCache(home, options);
   }
 
   /** What the user should know about the cache itself; told once. */
@@ -240,9 +238,10 @@ export class ActionCache implements Disposable {
     }));
   }
 
-  stats(): CacheStats {
+  async stats(): Promise<CacheStats> {
+    const { maxBytes } = await this.#limits.read();
     this.flush();
-    return describeCache(this.#store.state, this.#limits.maxBytes, this.#now());
+    return describeCache(this.#store.state, maxBytes, this.#now());
   }
 
   /** Kept results, last used first; of one skill where its id or name is given. */
@@ -280,11 +279,21 @@ export class ActionCache implements Disposable {
     return verifyEntries(this.#store, this.#now());
   }
 
+  /** Resolves when the limits are known, where something was stored that they may be too small for; never rejects. */
+  async settled(): Promise<void> {
+    if (this.#hasStored) await this.#limits.read();
+  }
+
   /** Writes down what was used and counted, and makes room. At the end of a run, and now and then in long ones. */
   flush(): void {
     this.#write();
     const now = this.#now();
-    dropOld(this.#store, this.#limits, now);
+    const limits = this.#limits.known();
+    // By the usual limits, what a user wants to have kept for longer would go.
+    if (limits) {
+      dropOld(this.#store, limits, now);
+      this.#hasStored = false;
+    }
     this.#store.tidy(now);
   }
 
@@ -371,7 +380,11 @@ export class ActionCache implements Disposable {
     } catch (error) {
       this.#store.warn((error as Error).message);
     }
-    if (this.#store.state.bytes > this.#limits.maxBytes) dropOld(this.#store, this.#limits, this.#now());
+    // Once a run: they may have been raised since the last one.
+    if (!this.#hasStored) void this.#limits.read();
+    this.#hasStored = true;
+    const { last } = this.#limits;
+    if (last && this.#store.state.bytes > last.maxBytes) dropOld(this.#store, last, this.#now());
   }
 
   #remember(hit: CacheHit, { blobs }: KnownEntry): void {

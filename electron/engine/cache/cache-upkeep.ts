@@ -4,20 +4,11 @@ import type { CacheCheck, CacheClear } from '#shared/model/cache.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import type { BlobRead } from './blob-store.ts';
+import type { CacheLimits } from './cache-limits.ts';
 import type { GoneLine } from './cache-line.ts';
 import { pastOf, type KnownEntry } from './cache-state.ts';
 import type { CacheStore } from './cache-store.ts';
 import { parseStored, type StoredResult } from './stored-result.ts';
-
-/** How much is kept, and for how long. */
-export interface CacheLimits {
-  readonly maxBytes: number;
-  /** Since the last use. */
-  readonly maxAgeMs: number;
-  readonly maxEntries: number;
-  /** Of one result with its proposed files. */
-  readonly maxEntryBytes: number;
-}
 
 /** How long a result counts as in use after a living process used it: a run reads proposed files when it ends. */
 const inUseMs = 60 * 60 * 1000;

@@ -38,7 +38,7 @@ test('two processes that store and ask at once lose nothing', async () => {
       JSON.stringify(cache.find(sampleEntry(number).key)?.result) !==
       JSON.stringify(sampleEntry(number).result),
   );
-  expect([missing, cache.stats().misses, (await cache.verify()).damaged]).toEqual([[], 400, []]);
+  expect([missing, (await cache.stats()).misses, (await cache.verify()).damaged]).toEqual([[], 400, []]);
 }, 180_000);
 
 test('two processes that make room at once drop no more than they must, and answer rightly', async () => {

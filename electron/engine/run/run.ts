@@ -131,7 +131,7 @@ export class Run {
 
   /** Works through the plan; whatever goes wrong is in the record. */
   async run(): Promise<RunRecord> {
-    const { resolution, files, concurrency, journal } = this.#options;
+    const { resolution, files, concurrency, journal, cache } = this.#options;
     const { dependencyStart, dependencies } = resolution.graph;
     this.#begin();
     try {
@@ -146,6 +146,7 @@ export class Run {
     } finally {
       files[Symbol.dispose]();
     }
+    await cache.settled();
     this.#finish();
     await journal.close();
     return this.record();

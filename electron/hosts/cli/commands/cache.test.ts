@@ -32,6 +32,11 @@ test('cache stats prints the numbers of 8-cli.md and by day', async () => {
   );
 });
 
+test('cache stats tells the limit that the user set', async () => {
+  writeFileSync(join(home, 'config.yaml'), 'cache: { max_bytes: 3GB }\n');
+  expect((await json('cache', 'stats')).document).toMatchObject({ entries: 2, maxBytes: 3e9 });
+});
+
 test('cache list and show find a result by its skill and by the beginning of its key', async () => {
   const { key } = sampleEntry(2);
   const listed = await json('cache', 'list', '--skill', 'skill-2');

@@ -19,8 +19,8 @@ const shownKeyLength = 12;
 
 /** Prints how much is kept and what it saved. */
 export function cacheStats(invocation: Invocation): Promise<ExitCode> {
-  return withCache(invocation, (cache, { output }) => {
-    const stats = cache.stats();
+  return withCache(invocation, async (cache, { output }) => {
+    const stats = await cache.stats();
     if (output.isJson) output.document(stats);
     else {
       const { entries, bytes, maxBytes, hits, misses, hitRate, savedMs } = stats;
@@ -74,7 +74,7 @@ export function cacheClear(invocation: Invocation, { skill, older }: ClearOption
       ...(skill !== undefined && { skill }),
       ...(older !== undefined && { olderThanMs: older }),
     });
-    if (output.isJson) output.document({ cleared, ...cache.stats() });
+    if (output.isJson) output.document({ cleared, ...(await cache.stats()) });
     else output.line(`Dropped ${countText(cleared, 'result')}`);
     return ExitCode.ok;
   });
