@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -56,6 +57,27 @@ test('find() sees what another process put after this one opened', async () => {
   const { cache, open } = await openCache();
   open().put(sampleEntry(1));
   expect(cache.find(sampleEntry(1).key)?.result).toEqual(sampleEntry(1).result);
+});
+
+test('find() forgets what another process cleared since it was read', async () => {
+  const clears: readonly ((home: string, other: ActionCache) => unknown)[] = [
+    (_home, other) => other.clear(),
+    (_home, other) => other.clear({ skill: 'skill-1' }),
+    (home) => rmSync(join(home, 'cache'), { recursive: true }),
+  ];
+  for (const clear of clears) {
+    const { home, cache, open } = await openCache();
+    const entry = sampleEntry(1, { result: sampleResult(1), artifacts: new Map() });
+    cache.put(entry);
+    const before = cache.find(entry.key);
+    cache.refresh();
+    expect(cache.find(entry.key)).toBe(before);
+    await clear(home, open());
+    cache.refresh();
+    expect([before?.result, cache.find(entry.key)]).toEqual([entry.result, undefined]);
+    cache.put(entry);
+    expect(open().find(entry.key)?.result).toEqual(entry.result);
+  }
 });
 
 test('processes that put in turn all have what the others put, also when one writes the index anew', async () => {

@@ -92,11 +92,17 @@ export class ActionCache implements Disposable {
     return this.#store.takeWarning();
   }
 
+  /** Takes in what other processes kept and cleared meanwhile. */
+  refresh(): void {
+    this.#store.refresh();
+  }
+
   /** The result with this key, checked byte by byte. Asking counts neither as a hit nor as a use. */
   find(key: Digest): CacheHit | undefined {
-    const remembered = this.#remembered.get(key);
-    if (remembered) return remembered;
     const entry = this.#entry(key, 'action');
+    const remembered = this.#remembered.get(key);
+    if (entry && remembered?.origin.runId === entry.run && remembered.origin.at === entry.at)
+      return remembered;
     const stored = entry && this.#read<StoredResult>(entry);
     if (!entry || !stored || !this.#hasArtifacts(entry, stored.result)) return undefined;
     const { result, resultDigest: digest, outputDigests } = stored;

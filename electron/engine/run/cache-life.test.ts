@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { ActionCache } from '../cache/action-cache.ts';
 import { canRunScripts } from './testing/can-run-scripts.ts';
 import { TestSandbox } from './testing/run-rig.ts';
-import { bashSkill, RunsRig, statesOf } from './testing/runs-rig.ts';
+import { bashSkill, decisionsOf, RunsRig, statesOf } from './testing/runs-rig.ts';
 
 const testing = new TestSandbox();
 const isAvailable = await canRunScripts();
@@ -25,5 +26,16 @@ describe.runIf(isAvailable)('the cache around a run', () => {
     writeFileSync(join(rig.home, 'config.yaml'), 'cache: { max_bytes: 10 }\n');
     const { record } = await rig.run();
     expect([statesOf(record), rig.cache.list()]).toEqual([{ a: 'ran', b: 'ran' }, []]);
+  });
+
+  test('plans and runs of an open studio see that another process cleared the cache', async () => {
+    const rig = await make(bashSkill('a', ['echo a']), bashSkill('b', ['echo b']));
+    await rig.run();
+    expect(decisionsOf(await rig.plan())).toEqual({ a: 'skip', b: 'skip' });
+    using other = ActionCache.open(rig.home);
+    await other.clear({ skill: 'a' });
+    expect(decisionsOf(await rig.plan())).toEqual({ a: 'run', b: 'skip' });
+    await other.clear();
+    expect(statesOf((await rig.run()).record)).toEqual({ a: 'ran', b: 'ran' });
   });
 });

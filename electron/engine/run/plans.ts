@@ -107,6 +107,8 @@ export class Plans {
     find: (looked: Looked, files: ReadonlyMap<string, string>) => StandingSteps,
   ): Promise<Prepared> {
     const { root, cache, grants } = this.#options;
+    // What another process cleared would be skipped for as long as this one is open.
+    cache.refresh();
     const looked = this.#options.keeper?.look(resolution, request, how);
     const [files, interpreters, trustOf, meant, lastSteps] = await Promise.all([
       this.#hash(),
