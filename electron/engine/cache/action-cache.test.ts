@@ -195,6 +195,21 @@ test('lastFailure() holds until the skill succeeds', async () => {
   ]);
 });
 
+test('lastFailure() goes by what came last, whatever the clock says', async () => {
+  const { cache, clock, open } = await openCache();
+  const entry = sampleEntry(1);
+  const failures = () => [cache, open()].map((one) => one.lastFailure('harbor', entry.skillId)?.runId);
+  cache.noteFailure({ ...entry, runId: 'run-0' });
+  clock.now -= day;
+  cache.put(entry);
+  expect(failures()).toEqual([undefined, undefined]);
+  clock.now -= day;
+  cache.noteFailure({ ...entry, runId: 'run-2' });
+  expect(failures()).toEqual(['run-2', 'run-2']);
+  await cache.verify(); // Writes the index anew.
+  expect(failures()).toEqual(['run-2', 'run-2']);
+});
+
 test('durations() are those of the skill, newest first', async () => {
   const { cache, clock } = await openCache();
   for (const number of [1, 2, 3]) {

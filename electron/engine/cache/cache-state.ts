@@ -96,13 +96,13 @@ export class CacheState {
     return this.#failures.get(placeOf({ workspace, skill }));
   }
 
-  /** The fewest lines that say the same. */
+  /** The fewest lines that say the same. Failures come last: a result behind one would make up for it. */
   lines(now: number): CacheLine[] {
     return [
       ...this.#daysUntil(dayOf(now - keptDays * 24 * 60 * 60 * 1000)),
-      ...[...this.#failures.values()],
       ...[...this.#dropped.values()].slice(-maxDropped).map(goneLine),
       ...this.entries.values(),
+      ...this.#failures.values(),
     ];
   }
 
@@ -117,7 +117,7 @@ export class CacheState {
     const before = this.entries.get(line.key);
     if (before) this.#drop(before);
     const entry: KnownEntry = line;
-    const { kind, key, at, blobs } = entry;
+    const { kind, key, blobs } = entry;
     this.entries.set(key, entry);
     if (this.#bySkill) file(this.#bySkill, entry);
     this.#texts?.add(entry);
@@ -129,10 +129,9 @@ export class CacheState {
         this.#bytes += bytes;
       }
     }
-    // Its place is worth making only where somebody may have failed at it.
-    if (kind !== 'action' || this.#failures.size === 0) return;
-    const failure = this.#failures.get(placeOf(line));
-    if (failure && failure.at <= at) this.#failures.delete(placeOf(line));
+    // Its place is worth making only where somebody may have failed at it. By clocks, one that was set back would keep the
+    // failure for good.
+    if (kind === 'action' && this.#failures.size > 0) this.#failures.delete(placeOf(line));
   }
 
   #gone({ key, of, why, past }: GoneLine): void {
