@@ -6,6 +6,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -478,6 +479,33 @@ test('an index that is a folder is set aside, and the cache works', async () => 
     sampleEntry(1).result,
     undefined,
   ]);
+});
+
+test('an index that is too long to be read is set aside, and told of once', async () => {
+  const { home, cache, open } = await openCache();
+  const index = join(home, 'cache/v1/index');
+  cache.put(sampleEntry(1));
+  for (const find of [() => open(), () => cache]) {
+    truncateSync(index, 600 * 1024 ** 2);
+    const one = find();
+    one.refresh();
+    expect([one.find(sampleEntry(1).key), one.takeWarning()]).toEqual([
+      undefined,
+      expect.stringMatching(/its index was too long, and is now ".*\/index\.corrupt-\d+"$/),
+    ]);
+    one.put(sampleEntry(1));
+    one.flush();
+    const later = open();
+    expect([later.find(sampleEntry(1).key)?.result, later.takeWarning()]).toEqual([
+      sampleEntry(1).result,
+      undefined,
+    ]);
+    expect(await later.verify()).toMatchObject({ checked: 1, damaged: [] });
+    expect([one.takeWarning(), one.find(sampleEntry(1).key)?.result]).toEqual([
+      undefined,
+      sampleEntry(1).result,
+    ]);
+  }
 });
 
 test('a cache that may only be read still gives what it has, and says once that it keeps nothing', async () => {

@@ -1,11 +1,11 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installKey, isInstallKeyKept } from '../store/install-key.ts';
 import { tryLock } from '../store/try-lock.ts';
 import { BlobStore } from './blob-store.ts';
 import { LineSigner, type CacheLine } from './cache-line.ts';
 import { CacheState } from './cache-state.ts';
-import { IndexFile } from './index-file.ts';
+import { IndexFile, setAside } from './index-file.ts';
 import { cacheFolder, type IndexPosition } from './kept-standing.ts';
 
 const minUselessBytes = 1_000_000;
@@ -53,7 +53,8 @@ export class CacheStore implements Disposable {
   refresh(): void {
     if (!this.#isUsable) return;
     try {
-      const { isNew, lines } = this.#index.read();
+      const { isNew, lines, aside } = this.#index.read();
+      if (aside !== undefined) this.warn(`its index was too long, and is now "${aside}"`);
       if (isNew) this.#state = new CacheState();
       for (const line of lines) this.#state.apply(line);
     } catch (error) {
@@ -170,7 +171,7 @@ export class CacheStore implements Disposable {
   #setAsideIfNoFile(path: string): void {
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats && !stats.isFile()) renameSync(path, `${path}.corrupt-${Date.now()}`);
+      if (stats && !stats.isFile()) setAside(path);
     } catch (error) {
       this.warn((error as Error).message);
     }

@@ -21,6 +21,8 @@ export interface ReadLines {
   /** The file was replaced: what was read before does not count any more. */
   readonly isNew: boolean;
   readonly lines: readonly CacheLine[];
+  /** The file was too long to be read, and is now of this name. */
+  readonly aside?: string;
 }
 
 /**
@@ -72,14 +74,18 @@ export class IndexFile implements Disposable {
 
   /** Throws when the file is there and cannot be read. */
   read(): ReadLines {
-    const found = statSync(this.#path, { throwIfNoEntry: false });
+    let found = statSync(this.#path, { throwIfNoEntry: false });
+    const aside = found && found.size > maxBytes ? setAside(this.#path) : undefined;
+    if (aside !== undefined) found = undefined;
     if (this.#fd !== undefined && (identityOf(found) !== this.#identity || found!.size < this.#offset)) {
       this.#close();
     }
     if (this.#fd === undefined && found) this.#open(O_RDWR);
     const isNew = this.#isStale;
     this.#isStale = false;
-    if (this.#fd === undefined || !found || found.size <= this.#offset) return { isNew, lines: [] };
+    if (this.#fd === undefined || !found || found.size <= this.#offset) {
+      return { isNew, lines: [], ...(aside !== undefined && { aside }) };
+    }
     const text = readAll(this.#fd, this.#offset, found.size);
     const end = text.lastIndexOf(0x0a) + 1;
     const lines = this.#parse(text.subarray(0, end), this.#offset === 0);
@@ -197,6 +203,13 @@ export class IndexFile implements Disposable {
     this.#leastBytes = line.least;
     return line.bytes;
   }
+}
+
+/** Out of the way, for whoever wants to look at it; gives its new name. */
+export function setAside(path: string): string {
+  const aside = `${path}.corrupt-${Date.now()}`;
+  renameSync(path, aside);
+  return aside;
 }
 
 function* linesOf(bytes: Buffer): Generator<string> {
