@@ -236,6 +236,35 @@ describe('LensRun', () => {
     expect(engine.calls.filter((name) => name === 'run.show')).toHaveLength(shown + 1);
   });
 
+  it('a run that is on screen is followed again without its output, steps or questions being doubled or lost', async () => {
+    const { runs, lensRun } = await open();
+    const { runId } = runs.record;
+    const texts = (): unknown => lensRun.run.log.lines.map((line) => line.text);
+    const output = { type: 'skill_output' as const, skill_name: 'one', script_name: 'a.py' };
+    void lensRun.start();
+    await settled();
+    runs.tell({ ...output, stream: 'stdout', chunk: 'first\nsec' });
+    runs.tell({ type: 'answer_wanted', skill_name: 'one', prompt: 'Say it', request: 'q1' });
+    await settled();
+    lensRun.run.close();
+    runs.tell({ ...output, stream: 'stdout', chunk: 'ond\n' });
+    void lensRun.catchUp();
+    await settled();
+    expect([texts(), lensRun.run.question?.request]).toEqual([['first', 'second'], 'q1']);
+    runs.record = { ...runs.record, status: 'succeeded' };
+    runs.tell({ ...ended, ...totals });
+    await settled();
+    await lensRun.open(runId);
+    await settled();
+    expect([texts(), lensRun.run.question]).toEqual([['first', 'second'], undefined]);
+    runs.record = { ...runs.record, runId: 'run-00000002' as RunId };
+    await lensRun.open(runs.record.runId);
+    runs.record = { ...runs.record, runId };
+    await lensRun.open(runId);
+    await settled();
+    expect(texts()).toEqual(['first', 'second']);
+  });
+
   it('asks a person one question after the other, and keeps one whose answer was refused', async () => {
     const { engine, runs, lensRun } = await open();
     void lensRun.start();

@@ -59,6 +59,8 @@ export class RunView {
   #failure = $state.raw<Failure>();
   #isCancelling = $state.raw(false);
   #following = new AbortController();
+  /** The last event of the run on screen that was taken into account: following it again goes on from there. */
+  #seen = 0;
 
   constructor(options: RunViewOptions) {
     this.#options = options;
@@ -114,7 +116,10 @@ export class RunView {
     }
   }
 
-  /** Shows a run, whatever became of it; a live one is followed from its start, because only events have what was printed. */
+  /**
+   * Shows a run, whatever became of it, with its events from the start, because only they have what was printed; the run on
+   * screen goes on behind what is there already.
+   */
   async follow(run: RunId): Promise<void> {
     const before = this.#phase;
     const isNews = before.phase === 'starting' || (before.phase === 'running' && before.run === run);
@@ -125,7 +130,7 @@ export class RunView {
       const record = await client.run.show({ workspace, run }, { signal });
       if (signal.aborted) return;
       this.#take(record);
-      const events = await client.run.events({ workspace, run, after: 0 }, { signal });
+      const events = await client.run.events({ workspace, run, after: this.#seen }, { signal });
       if (signal.aborted) return;
       if (record.status !== 'running') {
         this.#options.ended(record, isNews);
@@ -134,6 +139,7 @@ export class RunView {
       for await (const event of events) {
         if (signal.aborted) return;
         if (event.type === 'snapshot_needed') return this.#lookAgain(run, signal);
+        this.#seen = event.seq;
         this.apply(event);
         if (event.type === 'run_complete') break;
       }
@@ -270,6 +276,7 @@ export class RunView {
     try {
       for await (const event of events) {
         if (signal.aborted) return;
+        if (event.type !== 'snapshot_needed') this.#seen = event.seq;
         if (event.type === 'skill_output' || event.type === 'skill_tool') this.apply(event);
       }
     } catch (error) {
@@ -287,9 +294,10 @@ export class RunView {
     this.#record = record;
     const run = record.runId;
     this.#phase = { phase: record.status === 'running' ? 'running' : 'ended', run };
-    // Nobody waits for an answer any more; those of a live run come again with its events.
-    this.#questions.clear();
+    // Nobody waits for an answer any more.
+    if (isOther || record.status !== 'running') this.#questions.clear();
     if (isOther) {
+      this.#seen = 0;
       this.steps.clear();
       this.log.clear();
     }

@@ -222,8 +222,11 @@ export function entryOf(file: string, text: string): WorkspaceEntry {
   return { kind: file.endsWith('.lens') ? 'lens' : 'library', ...base, skillCount };
 }
 
-function stream<Event>(listeners: Set<(event: Event) => void>): AsyncGenerator<Event, void> {
-  const queue: Event[] = [];
+function stream<Event>(
+  listeners: Set<(event: Event) => void>,
+  earlier: readonly Event[] = [],
+): AsyncGenerator<Event, void> {
+  const queue: Event[] = [...earlier];
   let wake: () => void = () => undefined;
   const listener = (event: Event): void => {
     queue.push(event);

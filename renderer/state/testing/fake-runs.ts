@@ -15,7 +15,10 @@ type Call = <Input, Output>(
   name: string,
   answer: (input: Input) => Output,
 ) => (input: Input) => Promise<Output>;
-type Stream = (listeners: Set<(event: RunEvent) => void>) => AsyncGenerator<RunEvent, void>;
+type Stream = (
+  listeners: Set<(event: RunEvent) => void>,
+  earlier: readonly RunEvent[],
+) => AsyncGenerator<RunEvent, void>;
 type WithoutBase<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'run_id'> : never;
 
 export const digest = 'a'.repeat(64);
@@ -76,10 +79,12 @@ export class FakeRuns {
     ...{ entries: 0, bytes: 0, maxBytes: 1, hits: 0, misses: 0, hitRate: 0, savedMs: 0, days: [] },
   };
   readonly #streams = new Set<(event: RunEvent) => void>();
-  #seq = 0;
+  readonly #told: RunEvent[] = [];
 
   tell(event: WithoutBase<RunEvent>): void {
-    const whole = { ...event, seq: ++this.#seq, at: this.#seq, run_id: this.record.runId };
+    const seq = this.#told.length + 1;
+    const whole = { ...event, seq, at: seq, run_id: this.record.runId };
+    this.#told.push(whole);
     for (const send of this.#streams) send(whole);
   }
 
@@ -104,7 +109,12 @@ export class FakeRuns {
           return null;
         }),
         show: call('run.show', () => this.record),
-        events: call('run.events', () => stream(this.#streams)),
+        events: call('run.events', ({ run, after }: { run: RunId; after: number }) =>
+          stream(
+            this.#streams,
+            this.#told.filter(({ run_id, seq }) => run_id === run && seq > after),
+          ),
+        ),
         list: call('run.list', ({ lens }: { lens?: string }) =>
           this.summaries.filter((summary) => lens === undefined || summary.lens === lens),
         ),
