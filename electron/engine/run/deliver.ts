@@ -1,4 +1,3 @@
-import { truncationMark } from '../sandbox/captured-output.ts';
 import { parseObject, readDelivery, type Delivered } from '../sandbox/protocol.ts';
 import type { ScriptOutcome } from '../sandbox/run-script.ts';
 import { maxNesting } from '../store/fit-value.ts';
@@ -12,12 +11,12 @@ export type ScriptDelivery =
 export function deliver(options: {
   readonly produces: readonly string[];
   readonly earlier: Readonly<Record<string, unknown>>;
-  readonly outcome: Pick<ScriptOutcome, 'stdout' | 'output'>;
+  readonly outcome: Pick<ScriptOutcome, 'stdout' | 'output' | 'isStdoutTruncated'>;
   readonly isLast: boolean;
 }): ScriptDelivery {
   const { produces, earlier, outcome, isLast } = options;
-  const { stdout, output } = outcome;
-  if (output === undefined && stdout.endsWith(`${truncationMark}\n`)) {
+  const { stdout, output, isStdoutTruncated } = outcome;
+  if (output === undefined && isStdoutTruncated) {
     return { problem: 'printed more than is kept: write the result to the file $SUNWELL_OUTPUT' };
   }
   const document = parseObject(output ?? stdout) ?? {}; // Plain text offers no keys.

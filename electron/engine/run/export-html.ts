@@ -22,7 +22,9 @@ export interface ExportOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** Of a longer text the beginning and the end, where scripts say why they failed. */
 const longestText = 256 * 1024;
+const tailChars = 64 * 1024;
 
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -38,7 +40,7 @@ summary { cursor: pointer; } pre { overflow-x: auto; background: #8881; padding:
 
 /** The run as one page that needs nothing else: no script, no picture, no font, nothing to fetch, no secret. */
 export function exportHtml(record: RunRecord, options: ExportOptions): string {
-  const text = (value: string): string => escape(redact(value.slice(0, longestText), options.environment));
+  const text = (value: string): string => escape(redact(ends(value), options.environment));
   const planned = new Map(record.plan.decisions.map((step) => [step.id, step]));
   const hash = createHash('sha256').update(style).digest('base64');
   const { ran, cached, failed, blocked, savedMs } = summaryOf(record);
@@ -155,6 +157,16 @@ function block(title: string, safe: string): string {
 function table(rows: readonly (readonly string[])[]): string {
   const cells = (row: readonly string[]): string => row.map((cell) => `<td>${cell}</td>`).join('');
   return `<table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</table>`;
+}
+
+/** Cut between lines where there are some: the rest of a secret that is cut in two would not be known as one. */
+function ends(text: string): string {
+  if (text.length <= longestText) return text;
+  const head = text.slice(0, longestText - tailChars);
+  const tail = text.slice(-tailChars);
+  const line = tail.indexOf('\n') + 1;
+  const end = line > 0 && line < tail.length ? tail.slice(line) : tail;
+  return `${head.slice(0, head.lastIndexOf('\n') + 1 || undefined)}\n… more was printed …\n${end}`;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -12,8 +12,10 @@ export type NewRunEvent = WithoutBase<RunEvent>;
 const keptEvents = 10_000;
 const chunkChars = 8 * 1024;
 const chunkDelayMs = 25;
-/** Kept of each stream of each step. */
+/** Passed on of each stream of each step: the first of it as it comes, the last of it when the step ends. */
 const outputChars = 256 * 1024;
+const tailChars = 64 * 1024;
+const gapMark = '… more was printed …';
 
 export interface RunStreamOptions {
   readonly runId: RunId;
@@ -67,7 +69,7 @@ export class RunStream {
   endOutput(skill: string): void {
     for (const stream of ['stdout', 'stderr', 'model']) {
       const key = JSON.stringify([skill, stream]);
-      this.#output.get(key)?.flush();
+      this.#output.get(key)?.end();
       this.#output.delete(key);
     }
   }
@@ -111,18 +113,19 @@ class OutputBuffer {
   #held = '';
   #styles: StyledSpan[] = [];
   #left = outputChars;
+  /** What came after that, as far as it is kept. */
+  #tail: { text: string; styles: StyledSpan[] } = { text: '', styles: [] };
+  #hasGap = false;
+  #isLineOver = true;
   #emit: EmitOutput | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   add(text: string, styles: readonly StyledSpan[], emit: EmitOutput): void {
-    if (this.#left === 0) return;
     this.#emit = emit;
     const taken = text.slice(0, this.#left);
     this.#left -= taken.length;
-    this.#styles.push(...spansWithin(styles, { start: 0, end: taken.length }, this.#held.length));
-    this.#held += this.#left === 0 ? `${taken}\n[more was printed]\n` : taken;
-    if (this.#held.length >= chunkChars) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), chunkDelayMs);
+    if (taken !== '') this.#hold(taken, spansWithin(styles, { start: 0, end: taken.length }));
+    if (taken.length < text.length) this.#keepLast(part({ text, styles }, taken.length));
   }
 
   flush(): void {
@@ -132,4 +135,49 @@ class OutputBuffer {
     this.#held = '';
     this.#styles = [];
   }
+
+  /** Sends everything that is still here. */
+  end(): void {
+    const { text, styles } = this.#hasGap ? wholeLines(lastOf(this.#tail)) : this.#tail;
+    if (text !== '') this.#hold(text, styles);
+    this.flush();
+  }
+
+  #hold(text: string, styles: readonly StyledSpan[]): void {
+    this.#styles.push(...spansWithin(styles, { start: 0, end: text.length }, this.#held.length));
+    this.#held += text;
+    this.#isLineOver = text.endsWith('\n');
+    if (this.#held.length >= chunkChars) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), chunkDelayMs);
+  }
+
+  #keepLast({ text, styles }: StyledText): void {
+    this.#tail.styles.push(...spansWithin(styles, { start: 0, end: text.length }, this.#tail.text.length));
+    this.#tail.text += text;
+    if (this.#tail.text.length <= tailChars) return;
+    if (!this.#hasGap) this.#hold(`${this.#isLineOver ? '' : '\n'}${gapMark}\n`, []);
+    this.#hasGap = true;
+    // Not for every piece: of a flood of small ones each would copy all of it.
+    if (this.#tail.text.length > 2 * tailChars) this.#tail = lastOf(this.#tail);
+  }
+}
+
+interface StyledText {
+  readonly text: string;
+  readonly styles: readonly StyledSpan[];
+}
+
+function part({ text, styles }: StyledText, start: number): { text: string; styles: StyledSpan[] } {
+  return { text: text.slice(start), styles: spansWithin(styles, { start, end: text.length }) };
+}
+
+function lastOf(tail: StyledText): ReturnType<typeof part> {
+  return part(tail, Math.max(0, tail.text.length - tailChars));
+}
+
+/** From the beginning of a line where one ends in it, else of a character. */
+function wholeLines(tail: StyledText): StyledText {
+  const line = tail.text.indexOf('\n') + 1;
+  if (line > 0 && line < tail.text.length) return part(tail, line);
+  return part(tail, /^[\udc00-\udfff]/.test(tail.text) ? 1 : 0);
 }

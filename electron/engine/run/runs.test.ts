@@ -111,6 +111,31 @@ describe.skipIf(!isAvailable)('a run', () => {
     expect(await runs.log(record.runId, 'two')).toBe('sorry\n');
   });
 
+  test('keeps the end of what a noisy script prints, in its error, its log, its journal and its export', async () => {
+    const loop = 'for ((i = 1; i <= 50000; i++)); do echo "line $i of what nobody reads" >&2; done';
+    const rig = await make([bashSkill('noisy', [loop, 'echo "THE REAL REASON" >&2', 'exit 1'])]);
+    const { record, events } = await rig.run();
+    const ending = 'line 50000 of what nobody reads\nTHE REAL REASON\n';
+    const chunks = events.flatMap((event) => (event.type === 'skill_output' ? [event.chunk] : []));
+    const printed = chunks.join('');
+    const stderr = record.steps[0]?.error?.stderr ?? '';
+    expect([stderr.endsWith(ending), stderr.length < 1_100_000, printed.endsWith(ending)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const gap = printed.split('… more was printed …\n');
+    expect(gap.map((text) => text.split('\n').filter((line) => !/^line \d+ of what/.test(line)))).toEqual([
+      [expect.stringMatching(/^(li.*)?$/)],
+      ['THE REAL REASON', ''],
+    ]);
+    expect(printed.length).toBeLessThan(330_000);
+    await rig.restart();
+    expect(await rig.runs().log(record.runId, 'noisy')).toBe(printed);
+    const { html } = await rig.runs().exportHtml(record.runId, {});
+    expect(html.split('THE REAL REASON')).toHaveLength(3);
+  });
+
   test('works at as many steps at once as it may, and starts each as soon as it can', async () => {
     const rig = await make([
       bashSkill('endless', ['sleep 600']),

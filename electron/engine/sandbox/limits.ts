@@ -6,7 +6,7 @@ export interface Limits {
   /** Of all processes of the script together. */
   readonly memoryBytes: number;
   readonly processes: number;
-  /** Kept of each output stream; the rest is dropped and the text is marked. */
+  /** Kept of the beginning of each output stream; of the rest only the end is, behind a mark. */
   readonly outputBytes: number;
   readonly artifactBytes: number;
   readonly artifactFiles: number;

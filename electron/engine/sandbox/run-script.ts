@@ -25,6 +25,8 @@ export interface ScriptOutcome {
   readonly timedOut: boolean;
   readonly cancelled: boolean;
   readonly truncated: boolean;
+  /** Standard output alone: one that is not whole is no result. */
+  readonly isStdoutTruncated: boolean;
   readonly stdout: string;
   readonly stderr: string;
   /** Text of $SUNWELL_OUTPUT, when it was written. */
@@ -154,6 +156,7 @@ class RunWatch implements SandboxHearer, Disposable {
       timedOut: this.#hit.has('time'),
       cancelled: this.#isCancelled,
       truncated: this.#captured.stdout.isTruncated || this.#captured.stderr.isTruncated,
+      isStdoutTruncated: this.#captured.stdout.isTruncated,
       stdout,
       stderr,
       ...(output && { output: output.toString('utf8') }),
