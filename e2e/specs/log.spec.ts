@@ -51,3 +51,53 @@ test('the log shows the colours of a script and nothing else that it tells a ter
   await search.fill('');
   await expect(log(page)).toContainText('line 10');
 });
+
+/** What Python says of an error deep down: longer than the card is high. */
+const fall = [
+  'def fall(i):',
+  '    if i == 0: open("/workspace/of-a-file-that-nobody-ever-wrote.md")',
+  '    fall_again(i)',
+  'def fall_again(i): fall(i - 1)',
+  'import sys',
+  'print("0 errors so far", file=sys.stderr)',
+  'fall(9)',
+];
+
+test.describe('a script that fails', () => {
+  test.use({
+    files: {
+      'fail.lens': [
+        'lens:',
+        '  metadata: { name: Fall, version: 1.0.0 }',
+        '  skills:',
+        '    - name: fall',
+        '      description: Falls',
+        '      scripts:',
+        '        - name: fall.py',
+        '          language: python',
+        '          content: |',
+        ...fall.map((line) => `            ${line}`),
+        '',
+      ].join('\n'),
+    },
+  });
+
+  test('says why at a glance', async ({ studio: { page } }) => {
+    await page.getByRole('treeitem', { name: 'Fall' }).click();
+    await runButton(page).click();
+    await expect(log(page)).toContainText('FileNotFoundError', { timeout: 30_000 });
+    await page.getByRole('list', { name: 'Steps of the run' }).getByRole('button', { name: /fall/ }).click();
+    const card = page.getByRole('region', { name: 'Inspector' }).getByRole('region', { name: 'Error' });
+    await expect(card.getByRole('paragraph').first()).toHaveText(
+      /^FileNotFoundError: .*nobody-ever-wrote.md'$/,
+    );
+    const { top, below } = await card.locator('pre').evaluate((box) => {
+      return { top: box.scrollTop, below: box.scrollHeight - box.clientHeight - box.scrollTop };
+    });
+    expect([top > 0, Math.abs(below) <= 1]).toEqual([true, true]);
+    await card.getByRole('button', { name: 'Copy report' }).click();
+    await expect(card.getByRole('button', { name: 'Copied' })).toBeVisible();
+    await expect(card.getByRole('button', { name: 'Copy report' })).toBeVisible();
+    await expectAccessible(page);
+  });
+});

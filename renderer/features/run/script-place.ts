@@ -21,3 +21,17 @@ export function lineIn(stderr: string): number | undefined {
   const found = python ?? other;
   return found ? Number(found[1]) : undefined;
 }
+
+/** The last line of what an interpreter printed that says why; undefined where the message says as much. */
+export function lastWord({
+  message,
+  stderr = '',
+}: Pick<StepFailure, 'message' | 'stderr'>): string | undefined {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const said = lines.findLast((line) => !saysNothing.test(line));
+  return said === undefined || message.includes(said) ? undefined : said.slice(0, longestWord);
+}
+
+const longestWord = 300;
+/** What Node prints behind an error: where it came from, the rest of its fields, and which Node it was. */
+const saysNothing = /^(?:$|[{}\]),;^]+$|at .*[\w>)]:\d+|at .*\(|Node\.js v\d)/;
