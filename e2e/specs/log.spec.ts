@@ -60,6 +60,7 @@ const fall = [
   'def fall_again(i): fall(i - 1)',
   'import sys',
   'print("0 errors so far", file=sys.stderr)',
+  'for i in range(300): print("line", i, file=sys.stderr)',
   'fall(9)',
 ];
 
@@ -82,7 +83,9 @@ test.describe('a script that fails', () => {
     },
   });
 
-  test('says why at a glance', async ({ studio: { page } }) => {
+  test('says why at a glance, and the log leads to its error again and again', async ({
+    studio: { page },
+  }) => {
     await page.getByRole('treeitem', { name: 'Fall' }).click();
     await runButton(page).click();
     await expect(log(page)).toContainText('FileNotFoundError', { timeout: 30_000 });
@@ -99,5 +102,27 @@ test.describe('a script that fails', () => {
     await expect(card.getByRole('button', { name: 'Copied' })).toBeVisible();
     await expect(card.getByRole('button', { name: 'Copy report' })).toBeVisible();
     await expectAccessible(page);
+    const search = page.getByRole('searchbox', { name: 'Search the output' });
+    const next = page.getByRole('button', { name: 'Next error' });
+    const found = log(page).locator('.found');
+    await next.click();
+    await expect(found).toContainText('Traceback');
+    await next.click();
+    await expect(found).toContainText('FileNotFoundError');
+    await search.fill('FileNotFoundError');
+    await expect(found).toContainText('FileNotFoundError');
+    await search.fill('e');
+    await log(page).evaluate((box) => (box.scrollTop = 0));
+    await expect(found).toHaveCount(0);
+    await search.fill('nobody-ever-wrote');
+    await next.click();
+    await search.fill('e');
+    await log(page).evaluate((box) => (box.scrollTop = 0));
+    await next.click();
+    await next.click();
+    await expect(found).toBeInViewport();
+    await search.fill('line 7');
+    await next.click();
+    await expect(page.getByText('No error in the output')).toBeVisible();
   });
 });
