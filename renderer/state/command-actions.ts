@@ -42,7 +42,7 @@ export function commandContexts(studio: CommandTarget): Readonly<Record<CommandC
     tab: hasTab,
     text: () => hasTab() && studio.page === 'documents',
     lens: () => studio.tabs.active?.hasGraph === true,
-    running: () => studio.tabs.active?.lensRun?.run.isRunning === true,
+    running: () => studio.tabs.active?.lensRun?.live !== undefined,
   };
 }
 
@@ -121,7 +121,7 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
       showsDocuments: () => studio.page === 'documents',
     }),
     'run.start': { run: () => studio.startRun() },
-    'run.stop': { run: () => studio.tabs.active?.lensRun?.run.cancel() },
+    'run.stop': { run: () => studio.tabs.active?.lensRun?.live?.cancel() },
     'view.theme-system': { run: () => studio.settings.chooseTheme('system') },
     'view.theme-light': { run: () => studio.settings.chooseTheme('light') },
     'view.theme-dark': { run: () => studio.settings.chooseTheme('dark') },

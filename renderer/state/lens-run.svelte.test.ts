@@ -206,6 +206,64 @@ describe('LensRun', () => {
     expect(shown()).toEqual([{ phase: 'ended', run: 'run-00000004' }, 'run']);
   });
 
+  it('an older run that is opened leaves the one that goes on to be stopped, come back to and waited for', async () => {
+    const { engine, runs, lensRun, overlay, spoken } = await open();
+    const live = runs.record.runId;
+    const old = { ...runs.record, runId: 'run-00000000' as RunId, status: 'succeeded' as const };
+    runs.past.set(old.runId, { ...old, steps: [stepRecord('one', { state: 'cached' })] });
+    void lensRun.start();
+    await settled();
+    await lensRun.open(old.runId);
+    await settled();
+    const shown = (): unknown => [lensRun.run.record?.runId, overlay.get('one')?.state];
+    const liveRun = (): unknown => lensRun.live?.record?.runId;
+    expect([shown(), liveRun()]).toEqual([['run-00000000', 'cached'], live]);
+    await lensRun.start();
+    await lensRun.live?.cancel();
+    runs.tell({
+      ...{ type: 'skill_execute_start', skill_name: 'one', wave_index: 0, requires: [] },
+      ...{ context_keys_available: [], reasons: [] },
+    });
+    await settled();
+    const calls = ['run.start', 'run.cancel'].map((name) => engine.calls.filter((c) => c === name).length);
+    expect([calls, shown(), lensRun.live?.steps.get('one')?.state]).toEqual([
+      [1, 1],
+      ['run-00000000', 'cached'],
+      'running',
+    ]);
+    lensRun.showLive();
+    expect(shown()).toEqual([live, 'running']);
+    await lensRun.open(old.runId);
+    runs.record = { ...runs.record, status: 'succeeded' };
+    runs.tell({ ...ended, ...totals });
+    await settled();
+    expect([shown(), liveRun(), spoken]).toEqual([['run-00000000', 'cached'], undefined, ['Run succeeded']]);
+    lensRun.notice({ running: [], ended: [runSummary(live)] });
+    await settled();
+    expect(shown()).toEqual(['run-00000000', 'cached']);
+  });
+
+  it('catchUp() watches a run that goes on behind an older one that was opened with the lens', async () => {
+    const { runs, lensRun, overlay } = await open();
+    const live = runs.record.runId;
+    const old = { ...runs.record, runId: 'run-00000000' as RunId, status: 'succeeded' as const };
+    runs.past.set(old.runId, { ...old, steps: [stepRecord('one', { state: 'cached' })] });
+    runs.summaries = [runSummary(live, { status: 'running' }), runSummary(old.runId)];
+    const watched = (): unknown => [lensRun.run.record?.runId, lensRun.live?.record?.runId];
+    void lensRun.catchUp();
+    await lensRun.open(old.runId);
+    await settled();
+    expect([watched(), overlay.get('one')?.state]).toEqual([['run-00000000', live], 'cached']);
+    lensRun.close();
+    const other = await open();
+    other.runs.summaries = runs.summaries;
+    void other.lensRun.catchUp();
+    void other.lensRun.open(live);
+    await settled();
+    const asked = other.engine.calls.filter((name) => name === 'run.show').length;
+    expect([other.lensRun.live === other.lensRun.run, asked]).toEqual([true, 1]);
+  });
+
   it('a file that changes on disk after a run is looked at again, before it is applied', async () => {
     const { runs, lensRun, clock } = await open();
     runs.record = { ...runs.record, status: 'succeeded' };

@@ -2,7 +2,7 @@ import type { Plan, PlanStep } from '#shared/model/plan.ts';
 import { outcomeOf, shareText } from '#shared/judgment/overall.ts';
 import { overallOf } from '#shared/judgment/verdict-words.ts';
 import { agoText } from '#shared/quantities.ts';
-import type { RunSummary } from '#shared/model/run.ts';
+import type { RunId, RunSummary } from '#shared/model/run.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentSource, OpenDocument } from './document.svelte.ts';
@@ -32,7 +32,11 @@ const settleMs = 50;
 export class LensRun {
   readonly #options: LensRunOptions;
   readonly plan: PlanView;
-  readonly run: RunView;
+  /** What the run that goes on, or the last one, is watched with; it goes on while an older one is shown. */
+  #main = $state.raw<RunView>()!;
+  /** For an older run that is looked at meanwhile. */
+  #aside: RunView;
+  #shown = $state.raw<RunView>()!;
   readonly review: ReviewView;
   readonly tests: TestsView;
   #shows = $state.raw<'plan' | 'run'>('plan');
@@ -40,25 +44,16 @@ export class LensRun {
   #cancelReview: () => void = () => undefined;
   /** Whether a run was started or opened, also one that is not on the screen yet. */
   #hasOpened = false;
+  #opened: RunId | undefined;
   #isClosed = false;
 
   constructor(options: LensRunOptions) {
     this.#options = options;
     const { file, source, clock, documents } = options;
     this.plan = new PlanView({ file, source, clock, documents, answered: (plan) => this.#planned(plan) });
-    this.run = new RunView({
-      clock,
-      file,
-      source,
-      stepChanged: (skill) => this.#stepChanged(skill),
-      ended: ({ status, runId }, isNews) => {
-        void this.review.ask();
-        if (!isNews) return;
-        options.speak(`Run ${status}`);
-        options.changed();
-        if (this.run.record?.runId === runId) this.plan.refresh(settleMs);
-      },
-    });
+    this.#main = this.#newView();
+    this.#aside = this.#newView();
+    this.#shown = this.#main;
     this.review = new ReviewView({
       source,
       clock,
@@ -70,6 +65,16 @@ export class LensRun {
       },
     });
     this.tests = new TestsView({ file, source, clock, saveAll: () => this.#saveAll() });
+  }
+
+  /** The run that is shown: the one that goes on, or one of the history. */
+  get run(): RunView {
+    return this.#shown;
+  }
+
+  /** The run that goes on, whatever is shown; one lens has one from this page. */
+  get live(): RunView | undefined {
+    return [this.#main, this.#shown].find(({ isRunning }) => isRunning);
   }
 
   /** What decisions and states in the graph are of. */
@@ -98,9 +103,9 @@ export class LensRun {
 
   /** Saves what is typed, since a run reads the disk, and starts what the plan says. */
   async start(): Promise<void> {
-    if (!(await this.#saveAll())) return;
-    this.#toRun();
-    await this.run.start(this.plan.request);
+    if (this.live || !(await this.#saveAll()) || this.live) return;
+    this.#toRun(this.#main);
+    await this.#main.start(this.plan.request);
     if (this.run.phase.phase === 'none') this.show('plan');
   }
 
@@ -111,10 +116,20 @@ export class LensRun {
     this.plan.refresh(settleMs);
   }
 
-  /** Shows a run of the history. */
-  async open(run: Parameters<RunView['follow']>[0]): Promise<void> {
-    this.#toRun();
-    await this.run.follow(run);
+  /** Shows a run of the history; one that goes on is watched all the same. */
+  async open(run: RunId): Promise<void> {
+    const { phase, isRunning } = this.#main;
+    if (phase.phase === 'running' && phase.run === run) return this.showLive();
+    const view = isRunning ? this.#aside : this.#main;
+    this.#opened = run;
+    this.#toRun(view);
+    await view.follow(run);
+  }
+
+  /** Comes back from an older run to the one that goes on. */
+  showLive(): void {
+    this.#toRun(this.live ?? this.#main);
+    this.#drawAll();
   }
 
   /**
@@ -122,23 +137,26 @@ export class LensRun {
    * `drawn` is done, since graph and plan are wanted first. The graph keeps the plan unless something runs.
    */
   async catchUp(drawn: Promise<unknown> = Promise.resolve()): Promise<void> {
-    const { run } = this;
-    if (run.phase.phase === 'running') return run.follow(run.phase.run);
-    const found = await run.findRecent();
+    const { phase } = this.#main;
+    if (phase.phase === 'running') return this.#main.follow(phase.run);
+    const found = await this.#main.findRecent();
     if (found?.status !== 'running') await drawn;
-    // Something was started or opened meanwhile: that is what counts.
-    if (!found || this.#isClosed || this.#hasOpened || run.phase.phase !== 'none') return;
+    if (!found || this.#isClosed || this.live || found.runId === this.#opened) return;
+    // Something was opened meanwhile: that stays on the screen.
+    if (this.#hasOpened || this.#main.phase.phase !== 'none') {
+      return found.status === 'running' ? this.#watchBehind(found.runId) : undefined;
+    }
     if (found.status === 'running') await this.open(found.runId);
-    else await run.follow(found.runId);
+    else await this.#main.follow(found.runId);
   }
 
   /** Takes up a run that others started, or that ended before anybody looked; never an older one than is shown. */
   notice({ running, ended }: RunNews): void {
-    const { phase } = this.run;
+    const { phase } = this.#main;
     const isWanted = ({ lens, runId }: RunSummary): boolean =>
       lens === this.#options.file && (phase.phase !== 'ended' || phase.run < runId);
     const found = running.find(isWanted) ?? ended.find(isWanted);
-    if (found && !this.run.isRunning) void this.open(found.runId);
+    if (found && !this.live) void this.open(found.runId);
   }
 
   /** Looks again at what depends on files that are none of the lens: whether changes still fit, and the tests. */
@@ -154,15 +172,50 @@ export class LensRun {
     this.#isClosed = true;
     this.#cancelReview();
     this.plan.close();
-    this.run.close();
+    this.#main.close();
+    this.#aside.close();
     this.tests.close();
   }
 
+  /** Whether this is the run that is watched here. */
+  watches(run: RunId): boolean {
+    const { phase } = this.#main;
+    return 'run' in phase && phase.run === run;
+  }
+
+  #newView(): RunView {
+    const { clock, file, source, speak, changed } = this.#options;
+    const view: RunView = new RunView({
+      clock,
+      file,
+      source,
+      stepChanged: (skill) => {
+        if (view === this.#shown) this.#stepChanged(skill);
+      },
+      ended: ({ status, runId }, isNews) => {
+        if (view === this.#shown) void this.review.ask();
+        if (!isNews) return;
+        speak(`Run ${status}`);
+        changed();
+        if (view.record?.runId === runId) this.plan.refresh(settleMs);
+      },
+    });
+    return view;
+  }
+
   /** Leaves what is shown for a run. */
-  #toRun(): void {
+  #toRun(view: RunView): void {
     this.#hasOpened = true;
     this.review.reset();
+    if (view !== this.#aside) this.#aside.close();
+    this.#shown = view;
     this.#shows = 'run';
+  }
+
+  /** Follows a run that goes on without taking the place of the one that was opened. */
+  async #watchBehind(run: RunId): Promise<void> {
+    [this.#main, this.#aside] = [this.#aside, this.#main];
+    await this.#main.follow(run);
   }
 
   async #saveAll(): Promise<boolean> {
@@ -176,7 +229,7 @@ export class LensRun {
     // An edit after a run makes the plan what counts again.
     const hasWork = decisions.some(({ decision }) => decision === 'run' || decision === 'rejudge');
     const failed = this.run.record?.status !== 'succeeded';
-    if (this.#shows === 'run' && !this.run.isRunning && hasWork && !failed) this.#shows = 'plan';
+    if (this.#shows === 'run' && !this.live && hasWork && !failed) this.#shows = 'plan';
     if (this.#shows === 'plan') this.#drawAll();
   }
 

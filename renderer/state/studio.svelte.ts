@@ -291,7 +291,7 @@ export class Studio {
   /** Does what the plan of the active lens says; asks for inputs that are missing. */
   async startRun(): Promise<void> {
     const lensRun = this.tabs.active?.lensRun;
-    if (!lensRun || lensRun.run.isRunning) return;
+    if (!lensRun || lensRun.live) return;
     this.showDocuments();
     if (lensRun.plan.missingInputs.length > 0) return lensRun.askForInputs();
     this.panes.showPanel('run');
@@ -524,8 +524,7 @@ export class Studio {
     this.#runsChanged();
     for (const { lensRun } of this.tabs.all) {
       if (!lensRun) continue;
-      const { phase } = lensRun.run;
-      const isNew = ({ runId }: RunSummary): boolean => !('run' in phase) || phase.run !== runId;
+      const isNew = ({ runId }: RunSummary): boolean => !lensRun.watches(runId);
       if (news.ended.some(isNew)) lensRun.plan.refresh(pauseMs.disk);
       lensRun.notice(news);
     }

@@ -78,14 +78,22 @@ export class FakeRuns {
   stats: CacheStats = {
     ...{ entries: 0, bytes: 0, maxBytes: 1, hits: 0, misses: 0, hitRate: 0, savedMs: 0, days: [] },
   };
-  readonly #streams = new Set<(event: RunEvent) => void>();
+  /** Other runs than `record`, as they are kept. */
+  readonly past = new Map<string, RunRecord>();
+  readonly #streams = new Map<string, Set<(event: RunEvent) => void>>();
   readonly #told: RunEvent[] = [];
 
   tell(event: WithoutBase<RunEvent>): void {
     const seq = this.#told.length + 1;
     const whole = { ...event, seq, at: seq, run_id: this.record.runId };
     this.#told.push(whole);
-    for (const send of this.#streams) send(whole);
+    for (const send of this.#streamsOf(this.record.runId)) send(whole);
+  }
+
+  #streamsOf(run: RunId): Set<(event: RunEvent) => void> {
+    const streams = this.#streams.get(run) ?? new Set();
+    this.#streams.set(run, streams);
+    return streams;
   }
 
   answers(call: Call, stream: Stream, tests: FakeTests): object {
@@ -108,10 +116,10 @@ export class FakeRuns {
           this.answered.push(text);
           return null;
         }),
-        show: call('run.show', () => this.record),
+        show: call('run.show', ({ run }: { run: RunId }) => this.past.get(run) ?? this.record),
         events: call('run.events', ({ run, after }: { run: RunId; after: number }) =>
           stream(
-            this.#streams,
+            this.#streamsOf(run),
             this.#told.filter(({ run_id, seq }) => run_id === run && seq > after),
           ),
         ),
