@@ -42,7 +42,7 @@ export function commandContexts(studio: CommandTarget): Readonly<Record<CommandC
     tab: hasTab,
     text: () => hasTab() && studio.page === 'documents',
     lens: () => studio.tabs.active?.hasGraph === true,
-    running: () => studio.tabs.active?.lensRun?.live !== undefined,
+    running: () => studio.tabs.active?.lensRun?.live?.isElsewhere === false,
   };
 }
 

@@ -292,6 +292,45 @@ describe('LensRun', () => {
     const shown = engine.calls.filter((name) => name === 'run.show').length;
     await clock.advance(1000);
     expect(engine.calls.filter((name) => name === 'run.show')).toHaveLength(shown + 1);
+    expect(lensRun.run.isElsewhere).toBe(true);
+    runs.tell({ type: 'snapshot_needed' });
+    await settled();
+    runs.record = { ...runs.record, status: 'succeeded' };
+    await clock.advance(1000);
+    expect([lensRun.run.phase.phase, lensRun.run.isElsewhere]).toEqual(['ended', false]);
+  });
+
+  it('a run of this page is none of another process, also when it printed more than is kept', async () => {
+    const { runs, lensRun } = await open();
+    void lensRun.start();
+    await settled();
+    runs.tell({ type: 'snapshot_needed' });
+    await settled();
+    expect([lensRun.run.phase.phase, lensRun.run.isElsewhere]).toEqual(['running', false]);
+  });
+
+  it('a cancel that was refused is told at once, until the next one or the end of the run', async () => {
+    const { engine, runs, lensRun } = await open();
+    void lensRun.start();
+    await settled();
+    const cancelRefused = async (): Promise<string | undefined> => {
+      engine.refusals.set('run.cancel', 'run.elsewhere');
+      await lensRun.live?.cancel('one');
+      engine.refusals.clear();
+      return lensRun.live?.failure?.code;
+    };
+    const told = [await cancelRefused()];
+    await lensRun.live?.cancel();
+    told.push(lensRun.live?.failure?.code, await cancelRefused());
+    runs.record = { ...runs.record, status: 'succeeded' };
+    runs.tell({ ...ended, ...totals });
+    await settled();
+    expect([...told, lensRun.run.failure?.code]).toEqual([
+      'run.elsewhere',
+      undefined,
+      'run.elsewhere',
+      undefined,
+    ]);
   });
 
   it('a run that is on screen is followed again without its output, steps or questions being doubled or lost', async () => {

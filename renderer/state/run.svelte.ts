@@ -58,6 +58,9 @@ export class RunView {
   #record = $state.raw<RunRecord>();
   #failure = $state.raw<Failure>();
   #isCancelling = $state.raw(false);
+  /** The last run that this view itself started. */
+  #ownRun: RunId | undefined;
+  #elsewhereRun = $state.raw<RunId>();
   #following = new AbortController();
   /** The last event of the run on screen that was taken into account: following it again goes on from there. */
   #seen = 0;
@@ -88,6 +91,11 @@ export class RunView {
     return this.#phase.phase === 'running' || this.#phase.phase === 'starting';
   }
 
+  /** Whether another process runs it: it can be stopped only there, and what it prints is known when it is over. */
+  get isElsewhere(): boolean {
+    return this.#phase.phase === 'running' && this.#phase.run === this.#elsewhereRun;
+  }
+
   get isCancelling(): boolean {
     return this.#isCancelling;
   }
@@ -95,10 +103,10 @@ export class RunView {
   async start(request: RunRequest): Promise<void> {
     if (this.isRunning) return;
     this.#begin();
-    this.#failure = undefined;
     try {
       const { client, workspace } = this.#options.source();
       const { run } = await client.run.start({ workspace, file: this.#options.file, request });
+      this.#ownRun = run;
       await this.follow(run);
     } catch (error) {
       this.#failed(error);
@@ -110,7 +118,9 @@ export class RunView {
     this.#begin();
     try {
       const { client, workspace } = this.#options.source();
-      await this.follow((await client.run.resume({ workspace, run })).run);
+      const resumed = await client.run.resume({ workspace, run });
+      this.#ownRun = resumed.run;
+      await this.follow(resumed.run);
     } catch (error) {
       this.#failed(error);
     }
@@ -169,6 +179,7 @@ export class RunView {
     const { phase } = this;
     if (phase.phase !== 'running') return;
     this.#isCancelling = skill === undefined;
+    this.#failure = undefined;
     try {
       const { client, workspace } = this.#options.source();
       await client.run.cancel({ workspace, run: phase.run, skill });
@@ -262,10 +273,13 @@ export class RunView {
   #begin(): void {
     this.close();
     this.#phase = { phase: 'starting' };
+    this.#failure = undefined;
   }
 
   /** Another process runs it: its events do not come here, and its journal is looked at now and then. */
   #lookAgain(run: RunId, signal: AbortSignal): void {
+    // One of our own whose events were too many to be kept is none of another process.
+    if (run !== this.#ownRun) this.#elsewhereRun = run;
     this.#options.clock.after(elsewhereMs, () => {
       if (!signal.aborted) void this.follow(run);
     });
@@ -292,6 +306,8 @@ export class RunView {
   #take(record: RunRecord): void {
     const isOther = this.#record?.runId !== record.runId;
     this.#record = record;
+    // Why something before could not be done is no longer what counts.
+    if (isOther || record.status !== 'running') this.#failure = undefined;
     const run = record.runId;
     this.#phase = { phase: record.status === 'running' ? 'running' : 'ended', run };
     // Nobody waits for an answer any more.
