@@ -4,6 +4,8 @@ import type { FileId } from '#shared/model/workspace.ts';
 import { OpenDocument } from './document.svelte.ts';
 import { GraphOverlay } from './graph-overlay.svelte.ts';
 import { LensRun } from './lens-run.svelte.ts';
+import { choiceTitle, planChoices } from './plan.svelte.ts';
+import type { PlanChoice } from './plan.svelte.ts';
 import { deferred } from './testing/deferred.ts';
 import { entryOf, FakeEngine } from './testing/fake-engine.ts';
 import { planOf, planStep, runSummary, stepRecord } from './testing/fake-runs.ts';
@@ -389,6 +391,19 @@ describe('LensRun', () => {
       inputs: { who: 'me' },
       selection: { from: ['one'] },
     });
+  });
+
+  it('the menu has the choice that counts, also where another skill is selected by now', () => {
+    const now: PlanChoice = { kind: 'to', skill: 'one' };
+    const titles = (...of: Parameters<typeof planChoices>): string[] =>
+      planChoices(...of).map((choice) => `${choiceTitle(choice)}${choice === of[0] ? ' ✓' : ''}`);
+    const general = ['All skills', 'Only what is stale', 'Only what failed', 'All, without the cache'];
+    const ofTwo = ['Up to two', 'From two down', 'two, without the cache'];
+    expect([titles({ kind: 'all' }, undefined), titles(now, 'two'), titles(now, 'one').slice(4)]).toEqual([
+      ['All skills ✓', ...general.slice(1)],
+      [...general, ...ofTwo, 'Up to one ✓'],
+      ['Up to one ✓', 'From one down', 'one, without the cache'],
+    ]);
   });
 
   it('review applies accepted files, with only the hunks that were kept', async () => {

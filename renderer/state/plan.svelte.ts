@@ -167,6 +167,33 @@ function requestOf(choice: PlanChoice): PlanRequest {
   }
 }
 
+/** What can be chosen where a skill is selected or none is; the choice that counts now is always among them, as itself. */
+export function planChoices(now: PlanChoice, skill: string | undefined): readonly PlanChoice[] {
+  const kinds = ['all', 'stale', 'failed', 'force'] as const;
+  const skillKinds = ['to', 'from', 'force-skill'] as const;
+  const choices: PlanChoice[] = [
+    ...kinds.map((kind) => ({ kind })),
+    ...(skill === undefined ? [] : skillKinds.map((kind) => ({ kind, skill }))),
+  ];
+  const isNow = (choice: PlanChoice): boolean =>
+    choice.kind === now.kind && (!('skill' in choice) || ('skill' in now && choice.skill === now.skill));
+  return choices.some(isNow) ? choices.map((choice) => (isNow(choice) ? now : choice)) : [...choices, now];
+}
+
+/** The choice as a line of a menu. */
+export function choiceTitle(choice: PlanChoice): string {
+  switch (choice.kind) {
+    case 'only':
+      return `Only ${choice.skill} and what it needs`;
+    case 'to':
+      return `Up to ${choice.skill}`;
+    case 'from':
+      return `From ${choice.skill} down`;
+    default:
+      return choiceText(choice, 0);
+  }
+}
+
 /** The choice in words, for the button beside Run. */
 export function choiceText(choice: PlanChoice, selected: number): string {
   switch (choice.kind) {
@@ -180,12 +207,8 @@ export function choiceText(choice: PlanChoice, selected: number): string {
       return 'All, without the cache';
     case 'force-skill':
       return `${choice.skill}, without the cache`;
-    case 'only':
-      return `Only ${choice.skill} and what it needs (${countText(selected, 'skill')})`;
-    case 'to':
-      return `Up to ${choice.skill} (${countText(selected, 'skill')})`;
-    case 'from':
-      return `From ${choice.skill} down (${countText(selected, 'skill')})`;
+    default:
+      return `${choiceTitle(choice)} (${countText(selected, 'skill')})`;
   }
 }
 
