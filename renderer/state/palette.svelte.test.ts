@@ -4,11 +4,18 @@ import { Palette } from './palette.svelte.ts';
 import type { PaletteItem } from './palette.svelte.ts';
 import { entryOf } from './testing/fake-engine.ts';
 
-function rig(recent: readonly string[] = []) {
+function rig(recent: readonly string[] = [], more: { lens: string; skill: string }[] = []) {
   const chosen: PaletteItem[] = [];
   const palette = new Palette({
-    entries: () => [entryOf('lenses/api-docs.lens', ''), entryOf('lenses/code-review.lens', '')],
-    skills: () => [{ file: 'lenses/api-docs.lens' as FileId, name: 'extract-api' }],
+    entries: () => [
+      entryOf('lenses/api-docs.lens', ''),
+      entryOf('lenses/code-review.lens', ''),
+      ...more.map(({ lens }) => entryOf(`lenses/${lens}.lens`, '')),
+    ],
+    skills: () => [
+      { file: 'lenses/api-docs.lens' as FileId, name: 'extract-api' },
+      ...more.map(({ skill: name }) => ({ file: 'a.lens' as FileId, name })),
+    ],
     commands: () => ({ enabled: () => ['file.save', 'view.theme-dark'], title: (id) => `Do ${id}` }),
     files: () => ['lenses/api-docs.lens', 'scripts/extract.py'] as FileId[],
     recent: () => recent,
@@ -40,6 +47,21 @@ describe('Palette', () => {
     expect(found('api')).toEqual(['entry:lenses/api-docs.lens', 'skill:lenses/api-docs.lens:extract-api']);
     expect(found('crv')).toEqual(['entry:lenses/code-review.lens']);
     expect(found('zzz')).toEqual([]);
+  });
+
+  it('lists first the kind that has the best match, and lenses first among equals', () => {
+    const { palette, found } = rig(
+      ['entry:lenses/unicode-of-its-y.lens'],
+      [
+        { lens: 'unicode-of-its-y', skill: 'noisy' },
+        { lens: 'harbor', skill: 'harbor' },
+      ],
+    );
+    palette.open('everything');
+    expect([found('noisy'), found('harbor')]).toEqual([
+      ['skill:a.lens:noisy', 'entry:lenses/unicode-of-its-y.lens'],
+      ['entry:lenses/harbor.lens', 'skill:a.lens:harbor'],
+    ]);
   });
 
   it('finds every other file once something is typed, each file once', () => {

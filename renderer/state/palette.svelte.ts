@@ -33,6 +33,14 @@ interface PaletteOptions {
   readonly choose: (item: PaletteItem) => void;
 }
 
+interface RankedItem {
+  readonly item: PaletteItem;
+  /** How well it answers what is typed. */
+  readonly fit: number;
+  /** What it gains by having been used. */
+  readonly bonus: number;
+}
+
 const shownPerKind = 50;
 const shownRecent = 8;
 
@@ -99,7 +107,11 @@ export class Palette {
         skills,
         ...['file', 'command'].map((kind) => others.filter((item) => item.kind === kind)),
       ];
-      return kinds.flatMap((items) => this.#rank(items, recent));
+      const groups = kinds.map((items) => this.#ranked(items, recent)).filter((ranked) => ranked.length > 0);
+      // By whole points: a letter more in a name is no better answer.
+      const best = (ranked: readonly RankedItem[]): number =>
+        Math.max(...ranked.map(({ fit }) => Math.round(fit)));
+      return groups.toSorted((a, b) => best(b) - best(a)).flatMap((ranked) => ranked.map(({ item }) => item));
     }
     const known = [...entries, ...skills, ...others].filter(({ id }) => recent.has(id));
     const used = this.#rank(known, recent)
@@ -147,17 +159,21 @@ export class Palette {
 
   /** Best first, what was used before sooner than its equals; equals keep their order, so that nothing moves while nothing is typed. */
   #rank(items: readonly PaletteItem[], recent: ReadonlyMap<string, number>): PaletteItem[] {
+    return this.#ranked(items, recent).map(({ item }) => item);
+  }
+
+  #ranked(items: readonly PaletteItem[], recent: ReadonlyMap<string, number>): readonly RankedItem[] {
     const ranked = items.flatMap((item) => {
       const byTitle = fuzzyMatch(this.#query, item.title);
       const match = byTitle ?? fuzzyMatch(this.#query, item.detail);
       if (!match) return [];
       const used = recent.get(item.id);
       const bonus = used === undefined ? 0 : 3 - used / 30;
-      const score = (byTitle ? match.score : match.score - 100) + bonus;
-      return [{ item: { ...item, positions: byTitle?.positions ?? [] }, score, bonus }];
+      const fit = byTitle ? match.score : match.score - 100;
+      return [{ item: { ...item, positions: byTitle?.positions ?? [] }, fit, bonus }];
     });
     const isTyping = this.#query.trim() !== '';
-    ranked.sort((a, b) => (isTyping ? b.score - a.score : b.bonus - a.bonus));
-    return ranked.slice(0, shownPerKind).map(({ item }) => item);
+    ranked.sort((a, b) => (isTyping ? b.fit + b.bonus - a.fit - a.bonus : b.bonus - a.bonus));
+    return ranked.slice(0, shownPerKind);
   }
 }
