@@ -393,6 +393,26 @@ describe('LensRun', () => {
     });
   });
 
+  it('how many skills are stale does not depend on what is chosen to run', async () => {
+    const { runs, lensRun } = await open();
+    runs.plan = planOf(
+      planStep('one'),
+      planStep('two', { decision: 'rejudge' }),
+      planStep('three', { decision: 'skip' }),
+    );
+    await lensRun.plan.ask();
+    const counts = [lensRun.plan.staleCount];
+    runs.plan = planOf(planStep('one'), planStep('two'), planStep('three'));
+    lensRun.plan.choose({ kind: 'force' });
+    counts.push(lensRun.plan.staleCount);
+    await settled();
+    counts.push(lensRun.plan.staleCount);
+    lensRun.plan.choose({ kind: 'all' });
+    counts.push(lensRun.plan.staleCount);
+    await settled();
+    expect([...counts, lensRun.plan.staleCount]).toEqual([2, 2, 0, 0, 3]);
+  });
+
   it('the menu has the choice that counts, also where another skill is selected by now', () => {
     const now: PlanChoice = { kind: 'to', skill: 'one' };
     const titles = (...of: Parameters<typeof planChoices>): string[] =>

@@ -26,6 +26,8 @@ export class PlanView {
   readonly #options: PlanViewOptions;
   readonly #latest: Latest<Plan>;
   #choice = $state.raw<PlanChoice>({ kind: 'all' });
+  /** The choice that the plan was made for. */
+  #answered = $state.raw<PlanChoice>();
   #inputs = $state.raw<Readonly<Record<string, unknown>>>({});
   #task = $state.raw('');
 
@@ -40,12 +42,23 @@ export class PlanView {
     return counts;
   });
 
+  /** Skills that are no longer as the cache has them; none are known while the plan is of a choice of the user. */
+  readonly staleCount = $derived.by(() => {
+    if (this.#answered?.kind !== 'all') return 0;
+    const { run, rejudge, undecided } = this.counts;
+    return run + rejudge + undecided;
+  });
+
   constructor(options: PlanViewOptions) {
     this.#options = options;
     this.#latest = new Latest({
       clock: options.clock,
       ask: (signal) => this.#make(signal),
-      answered: options.answered,
+      answered: (plan) => {
+        // A choice asks at once, so the answer is the one to it.
+        this.#answered = this.#choice;
+        options.answered(plan);
+      },
     });
   }
 
