@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { WebSocketRoute } from '@playwright/test';
 import { expect, test } from '../studio.ts';
 
@@ -15,6 +17,33 @@ test('a folder that does not exist is refused at the field, with the way out', a
   );
   await page.keyboard.press('Escape');
   await expect(page.getByRole('treeitem', { name: 'Harbor' })).toBeVisible();
+});
+
+test('only a pane that the user moves keeps its size', async ({ studio: { page, home } }) => {
+  const kept = async (): Promise<string[]> => {
+    const text = await readFile(join(home, 'studio.json'), 'utf8').catch(() => '{}');
+    return Object.keys((JSON.parse(text) as { panes?: object }).panes ?? {});
+  };
+  const explorer = page.getByRole('region', { name: 'Explorer' });
+  const width = async (): Promise<number> => (await explorer.boundingBox())?.width ?? 0;
+  const small = { width: 1280, height: 800 };
+  await page.setViewportSize(small);
+  await page.getByRole('treeitem', { name: 'Harbor' }).click();
+  await expect(page.getByRole('region', { name: 'Inspector' })).toBeVisible();
+  const before = await width();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await expect.poll(width).toBeGreaterThan(before);
+  await page.setViewportSize(small);
+  await expect.poll(width).toBe(before);
+  await page.getByRole('separator', { name: 'Height of the panel' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(kept).toEqual(['panel']);
+  const edge = await page.getByRole('separator', { name: 'Width of the explorer' }).boundingBox();
+  await page.mouse.move(edge!.x, edge!.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(edge!.x + 40, edge!.y + 100, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(kept).toEqual(['panel', 'explorer']);
 });
 
 test('a lost connection is told, comes back by itself and costs no typed text', async ({
