@@ -1,12 +1,19 @@
 import { ExitCode } from './exit-code.ts';
 import { writeNow } from './write-now.ts';
 
-/** Ends the process without a failure when a reader that has seen enough, such as `head`, closes the pipe. */
-export function endWithReader(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(ExitCode.ok);
+/**
+ * Goes on where a reader that has seen enough, such as `head`, closes the pipe: ending here would leave a run in the middle and
+ * say that it went well. Output that finds no room is told once, and a command that did all else well ends as failed.
+ */
+export function outliveOutput(stream: NodeJS.WriteStream): void {
+  stream.once('error', (error: NodeJS.ErrnoException) => {
+    // What is written after the first failure fails again, with words about the stream instead of the cause.
+    stream.on('error', () => undefined);
+    if (error.code === 'EPIPE') return;
     writeNow(2, Buffer.from(`Cannot write to standard output: ${error.message}\n`));
-    process.exit(ExitCode.failed);
+    process.once('exit', (code) => {
+      if (code === ExitCode.ok) process.exitCode = ExitCode.failed;
+    });
   });
 }
 

@@ -1,12 +1,13 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createBuilder } from 'vite';
+import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
 import { findAppRoot } from '#engine/store/app-root.ts';
 
 /** An installed studio: the command line as the build makes it, in a folder of its own. */
@@ -86,6 +87,35 @@ test('what is more than a pipe holds reaches a reader that takes its time, and s
     [1, null],
   ]);
 });
+
+test.skipIf(!(await canRunScripts()))(
+  'a run whose reader has seen enough goes on to its end, and ends with its own exit code',
+  async () => {
+    const root = join(app, 'unread');
+    const keeper = 'resources/sandbox';
+    await cp(join(findAppRoot(import.meta.url), keeper), join(app, keeper), { recursive: true });
+    await mkdir(join(root, '.git'), { recursive: true });
+    const skill = (name: string, content: string, more = '') =>
+      `  - { name: ${name}, description: d, files: [], ${more}scripts: [{ name: a.sh, content: "${content}" }] }\n`;
+    await writeFile(
+      join(root, 'a.lens'),
+      'metadata: { name: Unread, version: 1.0.0 }\nskills:\n' +
+        skill('make', 'echo new > $SUNWELL_FILES/made; echo x', 'produces: [x], ') +
+        skill('fail', 'sleep 1; exit 1', 'depends_on: [make], '),
+    );
+    const words = ['apply', join(root, 'a.lens'), '--all', '--write', '--json-stream', '--workspace', root];
+    const child = start(words);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const closed = once(child, 'close') as Promise<[number]>;
+    const stderr = text(child.stderr);
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect([await closed, await stderr]).toEqual([[1, null], '']);
+    const { stdout } = await run(['run', 'list', '--json', '--workspace', root]);
+    expect(JSON.parse(stdout)).toMatchObject([{ status: 'failed', ran: 1, failed: 1 }]);
+    expect(await readFile(join(root, 'made'), 'utf8')).toBe('new\n');
+  },
+  30_000,
+);
 
 test('the built command keeps compiled code, uses it as long as it is its own, and never needs it', async () => {
   await mkdir(join(app, 'home'), { recursive: true });

@@ -5,7 +5,7 @@ import { defaultHome } from '#engine/home.ts';
 import { findKeptPlan, type FoundPlan } from '#engine/run/kept/find-kept-plan.ts';
 import { planOf } from '#engine/run/kept/kept-plan.ts';
 import { repeatRun } from '#engine/run/kept/repeat-run.ts';
-import { endWithReader, outliveReader } from './closed-pipe.ts';
+import { outliveOutput, outliveReader } from './closed-pipe.ts';
 import { kindByName } from './kind-by-name.ts';
 import { planLines } from './plan-lines.ts';
 import { noteCounted } from './problem-note.ts';
@@ -27,7 +27,7 @@ export async function answer(words: readonly string[]): Promise<boolean> {
     return false; // The folder was removed, which the whole command tells.
   }
   return answerQuickly(words, {
-    stdout: sinkOf(1, () => process.stdout, endWithReader),
+    stdout: sinkOf(1, () => process.stdout, outliveOutput),
     stderr: sinkOf(2, () => process.stderr, outliveReader),
     machine: { platform: process.platform, environment: process.env },
     workingDirectory,

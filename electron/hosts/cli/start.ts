@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import { findAppRoot } from '#engine/store/app-root.ts';
 import { StudioError } from '#shared/errors.ts';
 import { Interrupt } from '../common/interrupt.ts';
-import { endWithReader, outliveReader } from './closed-pipe.ts';
+import { outliveOutput, outliveReader } from './closed-pipe.ts';
 import { GatheredWrites } from './gathered-writes.ts';
 import { runProgram } from './program.ts';
 import { standardStream } from './standard-stream.ts';
@@ -16,7 +16,7 @@ export async function start(words: readonly string[]): Promise<void> {
   process.once('beforeExit', () => process.exit());
   const isTyped = isatty(0);
   process.exitCode = await runProgram(words, {
-    stdout: writes.sinkOf(standardStream(1, () => process.stdout, endWithReader)),
+    stdout: writes.sinkOf(standardStream(1, () => process.stdout, outliveOutput)),
     stderr: writes.sinkOf(standardStream(2, () => process.stderr, outliveReader)),
     machine: { platform: process.platform, environment: process.env },
     get workingDirectory() {
