@@ -433,7 +433,10 @@ describe('LensRun', () => {
     const file = (path: string, change: Partial<ReviewFile> = {}): ReviewFile =>
       reviewFile(path, { before: lines([]), after: lines([1, 25]), ...change });
     runs.record = { ...runs.record, status: 'succeeded' };
-    runs.review = [file('a.md'), file('b.md'), file('c.md'), file('d.md', { hasConflict: true })];
+    runs.review = [
+      ...[file('a.md'), file('b.md'), file('c.md'), file('d.md', { hasConflict: true })],
+      file('e.md', { operation: 'unknown', problem: 'Cannot write "e.md": "e.md" is a link' }),
+    ];
     await lensRun.open(runs.record.runId);
     await settled();
     lensRun.review.toggleHunk('a.md', 0);

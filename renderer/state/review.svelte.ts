@@ -29,7 +29,8 @@ export class ReviewView {
   /** Those that can still be applied. */
   readonly open = $derived.by(() =>
     this.files.filter(
-      ({ operation, isApplied, hasConflict }) => operation !== 'none' && !isApplied && !hasConflict,
+      ({ operation, isApplied, hasConflict }) =>
+        operation !== 'none' && operation !== 'unknown' && !isApplied && !hasConflict,
     ),
   );
   readonly accepted = $derived.by(() => this.open.filter((file) => this.#isWanted(file)));

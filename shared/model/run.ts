@@ -230,8 +230,8 @@ export type RunRequest = z.infer<typeof RunRequest>;
 /** A proposed change as the review shows it. */
 export const ReviewFile = z.object({
   path: z.string(),
-  /** `none`: the file has this content already. */
-  operation: z.enum(['create', 'modify', 'delete', 'none']),
+  /** `none`: the file has this content already; `unknown`: it cannot be compared, or not be written there. */
+  operation: z.enum(['create', 'modify', 'delete', 'none', 'unknown']),
   skill: z.string(),
   /** Null where there is no file on that side, or it is no text. */
   before: z.string().nullable(),
@@ -243,6 +243,8 @@ export const ReviewFile = z.object({
   isApplied: z.boolean(),
   /** The file changed since the run started: it cannot be applied. */
   hasConflict: z.boolean(),
+  /** Why the operation is unknown. */
+  problem: z.string().optional(),
 });
 export type ReviewFile = z.infer<typeof ReviewFile>;
 

@@ -97,7 +97,10 @@ test('applyChanges() takes back what it wrote when a later file cannot be writte
     ...(await reviewChanges(root, [write('zone/x.txt', 'x')])),
   ];
   await writeFile(join(root, 'zone'), 'in the way');
-  expect(await codeOf(applyChanges(baseline(), changes))).toBe('artifact.unwritable');
+  await expect(applyChanges(baseline(), changes)).rejects.toMatchObject({
+    code: 'artifact.unwritable',
+    message: 'Cannot write "zone/x.txt": "zone" is not a folder. Nothing was written',
+  });
   expect(await readFile(join(root, 'old.txt'), 'utf8')).toBe('old');
   expect(await readFile(join(root, 'gone.txt'), 'utf8')).toBe('gone');
   await expect(stat(join(root, 'a/new.txt'))).rejects.toThrow('ENOENT');

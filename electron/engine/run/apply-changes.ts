@@ -28,26 +28,29 @@ export interface Baseline {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Looks at the files that changes are about; refuses what leads out of the workspace. */
+/** Looks at the file that a change is about; refuses what leads out of the workspace. */
+export async function reviewChange(root: string, change: ProposedChange): Promise<ReviewedChange> {
+  const { path } = change;
+  const now = await readInside(root, path);
+  const after = change.operation === 'write' ? change.content : undefined;
+  return {
+    path,
+    operation: operationOf(now?.content, after),
+    before: now?.content,
+    after,
+    ...(change.operation === 'write' && { contentHash: change.sha256 }),
+    isExecutable: change.operation === 'write' && change.mode === 0o755,
+    changedAtMs: now?.changedAtMs,
+  };
+}
+
+/** The same for all of them, by path; none where one is refused. */
 export async function reviewChanges(
   root: string,
   changes: readonly ProposedChange[],
 ): Promise<readonly ReviewedChange[]> {
   const reviewed: ReviewedChange[] = [];
-  for (const change of changes) {
-    const { path } = change;
-    const now = await readInside(root, path);
-    const after = change.operation === 'write' ? change.content : undefined;
-    reviewed.push({
-      path,
-      operation: operationOf(now?.content, after),
-      before: now?.content,
-      after,
-      ...(change.operation === 'write' && { contentHash: change.sha256 }),
-      isExecutable: change.operation === 'write' && change.mode === 0o755,
-      changedAtMs: now?.changedAtMs,
-    });
-  }
+  for (const change of changes) reviewed.push(await reviewChange(root, change));
   return reviewed.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -114,12 +117,12 @@ async function takenBack(
       left.push(path); // Told to the user: nothing more can be done.
     }
   }
-  const { path } = failed.change;
+  const { change, error } = failed;
   const fate = left.length === 0 ? 'Nothing was written' : `Written and not taken back: ${left.join(', ')}`;
-  return new StudioError('artifact.unwritable', `Cannot write "${path}": ${failed.error.message}. ${fate}`, {
-    file: path,
-    applied: left,
-  });
+  // What is refused says itself what cannot be done.
+  const said =
+    error instanceof StudioError ? error.message : `Cannot write "${change.path}": ${error.message}`;
+  return new StudioError('artifact.unwritable', `${said}. ${fate}`, { file: change.path, applied: left });
 }
 
 /** The regular file at a path of the workspace; undefined when there is none. A link on the way is refused. */

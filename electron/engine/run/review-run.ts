@@ -6,6 +6,7 @@ import { digestOf } from '../store/digest.ts';
 import {
   applyChanges,
   hasConflict,
+  reviewChange,
   reviewChanges,
   type Baseline,
   type ReviewedChange,
@@ -25,29 +26,59 @@ export interface ReviewedRun {
 
 const largestShown = 1024 * 1024;
 
-/** What a run proposes beside what is in the workspace now. */
+/** What a run proposes beside what is in the workspace now; a file that cannot be compared is told with the reason. */
 export async function reviewRun(run: ReviewedRun): Promise<ReviewFile[]> {
-  const proposals = proposalsOf(run.record.steps);
-  const skillOf = new Map(proposals.map(({ path, skill }) => [path, skill]));
-  const reviewed = await reviewChanges(run.root, await changesOf(run, proposals));
   const baseline = baselineOf(run);
-  return reviewed.map((change) => {
-    const before = textOf(change.before);
-    const after = textOf(change.after);
-    const isText = before !== undefined && after !== undefined;
-    return {
-      path: change.path,
-      operation: change.operation === 'update' ? 'modify' : change.operation,
-      skill: skillOf.get(change.path)!,
-      before: before ?? null,
-      after: after ?? null,
-      isText,
-      ...(change.contentHash !== undefined && { contentHash: change.contentHash }),
-      ...(change.after && { bytes: change.after.length }),
-      isApplied: run.record.artifactsApplied.includes(change.path),
-      hasConflict: hasConflict(baseline, change),
-    };
-  });
+  const reviewed: ReviewFile[] = [];
+  for (const proposal of proposalsOf(run.record.steps)) {
+    try {
+      const change = await reviewChange(run.root, await changeOf(run, proposal));
+      reviewed.push(compared(run, { proposal, change, hasConflict: hasConflict(baseline, change) }));
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      reviewed.push(await notCompared(run, proposal, error));
+    }
+  }
+  return reviewed;
+}
+
+function compared(
+  { record }: ReviewedRun,
+  review: { readonly proposal: Proposal; readonly change: ReviewedChange; readonly hasConflict: boolean },
+): ReviewFile {
+  const { proposal, change } = review;
+  const before = textOf(change.before);
+  const after = textOf(change.after);
+  return {
+    path: change.path,
+    operation: change.operation === 'update' ? 'modify' : change.operation,
+    skill: proposal.skill,
+    before: before ?? null,
+    after: after ?? null,
+    isText: before !== undefined && after !== undefined,
+    ...(change.contentHash !== undefined && { contentHash: change.contentHash }),
+    ...(change.after && { bytes: change.after.length }),
+    isApplied: record.artifactsApplied.includes(change.path),
+    hasConflict: review.hasConflict,
+  };
+}
+
+/** What is there is unknown, or cannot be replaced: the other files of the run are none the worse for it. */
+async function notCompared(
+  { record, contentOf }: ReviewedRun,
+  { path, skill, contentHash }: Proposal,
+  { message }: StudioError,
+): Promise<ReviewFile> {
+  const content = contentHash === undefined ? undefined : await contentOf(contentHash);
+  const after = content && textOf(Buffer.from(content));
+  return {
+    ...{ path, operation: 'unknown', skill, problem: message },
+    ...{ before: null, after: after ?? null, isText: false },
+    ...(contentHash !== undefined && { contentHash }),
+    ...(content && { bytes: content.length }),
+    isApplied: record.artifactsApplied.includes(path),
+    hasConflict: false,
+  };
 }
 
 /** Writes the accepted files, all or none, and returns what is now at each path that was changed. */
@@ -63,7 +94,8 @@ export async function applyRun(
       file: unknown.path,
     });
   }
-  const changes = (await changesOf(run, proposals)).map((change): ProposedChange => {
+  const proposed = await Promise.all(proposals.map((proposal) => changeOf(run, proposal)));
+  const changes = proposed.map((change): ProposedChange => {
     const text = textOfPath.get(change.path);
     if (text === undefined || change.operation === 'delete') return change;
     const content = Buffer.from(text);
@@ -80,29 +112,24 @@ function resultOf({ after }: ReviewedChange): string | null {
   return after ? digestOf(after) : null;
 }
 
-async function changesOf(run: ReviewedRun, proposals: readonly Proposal[]): Promise<ProposedChange[]> {
-  return Promise.all(
-    proposals.map(async ({ path, operation, contentHash, isExecutable }): Promise<ProposedChange> => {
-      if (operation === 'delete') return { operation, path };
-      const content = contentHash === undefined ? undefined : await run.contentOf(contentHash);
-      if (contentHash === undefined || !content) {
-        throw new StudioError(
-          'artifact.gone',
-          `Cannot show "${path}": what the run proposed is no longer kept`,
-          {
-            file: path,
-          },
-        );
-      }
-      return {
-        operation,
-        path,
-        content: Buffer.from(content),
-        sha256: contentHash,
-        mode: isExecutable ? 0o755 : 0o644,
-      };
-    }),
-  );
+async function changeOf(
+  { contentOf }: ReviewedRun,
+  { path, operation, contentHash, isExecutable }: Proposal,
+): Promise<ProposedChange> {
+  if (operation === 'delete') return { operation, path };
+  const content = contentHash === undefined ? undefined : await contentOf(contentHash);
+  if (contentHash === undefined || !content) {
+    throw new StudioError('artifact.gone', `Cannot show "${path}": what the run proposed is no longer kept`, {
+      file: path,
+    });
+  }
+  return {
+    operation,
+    path,
+    content: Buffer.from(content),
+    sha256: contentHash,
+    mode: isExecutable ? 0o755 : 0o644,
+  };
 }
 
 function baselineOf({ root, record, baseline }: ReviewedRun): Baseline {

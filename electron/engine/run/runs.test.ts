@@ -514,6 +514,19 @@ describe.skipIf(!isAvailable)('what a run proposes', () => {
     });
   });
 
+  test('is shown where one of the files cannot be compared, and that one is told with the reason', async () => {
+    const rig = await make(proposing, { 'docs/a.md/in-the-way': '', 'old.txt': 'old\n' });
+    const { runId } = (await rig.run()).record;
+    const review = await rig.runs().review(runId);
+    expect(review.map(({ path, operation, problem, after }) => [path, operation, problem, after])).toEqual([
+      ['docs/a.md', 'unknown', 'Cannot write "docs/a.md": "docs/a.md" is not a regular file', 'a\nB\nc\n'],
+      ['new.txt', 'create', undefined, 'new\n'],
+      ['old.txt', 'delete', undefined, null],
+    ]);
+    await rig.runs().apply(runId, [{ path: 'new.txt' }]);
+    expect(await rig.read('new.txt')).toBe('new\n');
+  });
+
   test('by two steps for one path: the later one counts, and both are named', async () => {
     const rig = await make([
       bashSkill('one', ['echo 1 > $SUNWELL_FILES/x.txt']),
