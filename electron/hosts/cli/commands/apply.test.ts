@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
@@ -43,6 +44,7 @@ skills:
           import json, os, sys
           text = json.load(sys.stdin)["inputs"]["greeting"].upper()
           open(os.environ["SUNWELL_FILES"] + "/shout.md", "w").write(text + "\\n")
+          print("shouting", file=sys.stderr)
           print(text)
   - name: fail
     description: Always break
@@ -56,7 +58,7 @@ skills:
 `;
 
 const durations = (text: string): string =>
-  text.replace(/\d+(\.\d+)? m?s\b/g, '# ms').replace(/Run \S+/, 'Run #');
+  text.replace(/\d+(\.\d+)? m?s\b/g, '# ms').replace(/Run 0\S+/, 'Run #');
 
 describe.skipIf(!isAvailable)('sunwell apply', () => {
   let rig: CliRig;
@@ -141,6 +143,71 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
       1,
       expect.stringContaining('Succeeded: 2 ran'),
       'Cannot write "/dev/full": the disk is full\n',
+    ]);
+  });
+
+  test('a run whose files cannot be written is told with all the rest, and ends with 1', async () => {
+    rig.onceHeard('shouting', () => void writeFileSync(join(rig.folder, 'work/shout.md'), 'mine\n'));
+    const ran = await shout('--write', '--output', 'out.txt', '--report', 'json');
+    const work = (file: string): Promise<string> => readFile(join(rig.folder, 'work', file), 'utf8');
+    expect([ran.exitCode, durations(ran.stderr)]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          'Report: sunwell-report.json\nproposed  modify  shout.md \\(9 B\\)\n' +
+            'Cannot write: "shout.md" changed since the run started. Nothing was written\n' +
+            'Run it again with --write: what still holds comes from the cache\n' +
+            'Succeeded: 2 ran, took # ms. Run #\n$',
+        ),
+      ),
+    ]);
+    expect([await work('out.txt'), await work('shout.md')]).toEqual(['HELLO ME\n', 'mine\n']);
+    expect(JSON.parse(await work('sunwell-report.json'))).toMatchObject({ artifactsApplied: [] });
+    expect((await shout('--write')).exitCode).toBe(0);
+    expect(await work('shout.md')).toBe('HELLO ME\n');
+  });
+
+  test('a proposal that cannot be compared is listed, and fails only what asks for its change', async () => {
+    await mkdir(join(rig.folder, 'work/shout.md'));
+    const why = 'Cannot write "shout.md": "shout.md" is not a regular file';
+    const listed = await shout();
+    expect([listed.exitCode, listed.stdout, durations(listed.stderr)]).toEqual([
+      0,
+      'HELLO ME\n',
+      expect.stringContaining(
+        `proposed  ?       shout.md (9 B)\n${why}\nSucceeded: 2 ran, took # ms. Run #\n`,
+      ),
+    ]);
+    const shown = await shout('--dry-run', '--json');
+    const { steps } = JSON.parse(shown.stdout) as { steps: { artifacts: object[] }[] };
+    expect([shown.exitCode, shown.stderr, steps[1]!.artifacts]).toEqual([
+      1,
+      expect.stringContaining(`${why}\n`),
+      [expect.objectContaining({ path: 'shout.md', diff: '', problem: why })],
+    ]);
+    const refused = await shout('--write', '--json');
+    expect([refused.exitCode, refused.stderr, JSON.parse(refused.stdout)]).toEqual([
+      1,
+      expect.stringContaining(`${why}. Nothing was written\nRun it again with --write: `),
+      expect.objectContaining({ status: 'succeeded', artifactsApplied: [] }),
+    ]);
+    const both = ['workflow', 'a.lens', 'everything', '--input', 'who=me', '--write', '--json'];
+    const workflow = await rig.run(both);
+    expect([workflow.exitCode, JSON.parse(workflow.stdout)]).toEqual([
+      1,
+      expect.objectContaining({ status: 'succeeded', runs: [expect.anything(), expect.anything()] }),
+    ]);
+  });
+
+  test('a run is told also where the home was removed while it went on', async () => {
+    rig.onceHeard('shouting', () => rmSync(join(rig.folder, 'home'), { recursive: true, force: true }));
+    const ran = await shout('--write');
+    expect([ran.exitCode, ran.stdout, durations(ran.stderr)]).toEqual([
+      1,
+      'HELLO ME\n',
+      expect.stringMatching(
+        /\nCannot find run .*\nRun it again with --write: .*\nSucceeded: 2 ran, took # ms. Run #\n$/,
+      ),
     ]);
   });
 

@@ -16,7 +16,7 @@ import { CommandRuns } from '../run/open-runs.ts';
 import { howToAsk } from '../run/model-words.ts';
 import { refuseTwoFormats, runRequest } from '../run/run-words.ts';
 import type { RunWords } from '../run/run-words.ts';
-import { exitCodes, RunTeller, stepsNamed, writeContent, type Told } from '../run/tell-run.ts';
+import { RunTeller, stepsNamed, writeContent, type Told } from '../run/tell-run.ts';
 import { inert } from '../terminal.ts';
 
 /** Runs a workflow of a lens: its steps one after the other, each block of parallel ones as one run; ends at a failure. */
@@ -50,13 +50,15 @@ export async function workflow(
     if (!words.jsonStream && !output.isJson) {
       output.note(inert(`Step ${i + 1} of ${stages.length}: ${only.join(', ')}`));
     }
-    const teller = new RunTeller(output.isJson ? silent(invocation) : invocation, stageWords);
+    const teller = new RunTeller(invocation, stageWords, { isPart: true });
     const asked = { ...request, ...('action' in stage && { inputs: context }), selection: { only } };
     const record = await (await session.runs.start(target, asked, session.followedBy(teller))).done;
     const asResult = stepsNamed(record, only);
     wanted.push(...asResult);
-    done.push(await teller.finish(session.runs, record, file === undefined ? asResult : []));
-    if (record.status !== 'succeeded') break;
+    const told = await teller.finish(session.runs, record, file === undefined ? asResult : []);
+    done.push(told);
+    // A step that could not write what it proposes is none that the next ones can build on.
+    if (told.exitCode !== ExitCode.ok) break;
   }
   return await tellAll(
     invocation,
@@ -88,14 +90,7 @@ async function tellAll(
   const reports =
     report === undefined ? ExitCode.ok : await writeReports(invocation, { records, document }, report);
   if (output.isJson && !jsonStream) output.document(document);
-  return exitCodes[status] || content || reports;
-}
-
-/** The runs of a workflow become one document: none of them prints its own. */
-function silent(invocation: Invocation): Invocation {
-  const output = Object.create(invocation.output) as Invocation['output'];
-  Object.defineProperty(output, 'document', { value: () => undefined });
-  return { ...invocation, output };
+  return (done.at(-1)?.exitCode ?? ExitCode.ok) || content || reports;
 }
 
 function findWorkflow({ lens }: Resolution, named: string, name: string): Workflow {

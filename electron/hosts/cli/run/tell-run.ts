@@ -12,6 +12,7 @@ import { writeNamedFile } from '../write-named-file.ts';
 import { RunPrinter } from './run-printer.ts';
 import { nothingLeft, summary } from './run-summary.ts';
 import type { StepWords } from './run-words.ts';
+import { takeProposals, type TakenProposals } from './take-proposals.ts';
 
 export const exitCodes: Readonly<Record<RunRecord['status'], ExitCode>> = {
   running: ExitCode.failed,
@@ -34,11 +35,14 @@ export interface Told {
 export class RunTeller {
   readonly #invocation: Invocation;
   readonly #words: StepWords;
+  readonly #isPart: boolean;
   readonly #printer: RunPrinter | undefined;
 
-  constructor(invocation: Invocation, words: StepWords) {
+  /** A part of something, such as a workflow, prints no document of its own. */
+  constructor(invocation: Invocation, words: StepWords, { isPart = false } = {}) {
     this.#invocation = invocation;
     this.#words = words;
+    this.#isPart = isPart;
     const { output, terminal } = invocation;
     const isForMachines = words.jsonStream ?? output.isJson;
     this.#printer = isForMachines
@@ -61,49 +65,38 @@ export class RunTeller {
     const { output } = this.#invocation;
     const { write, dryRun, jsonStream } = this.#words;
     this.#printer?.end();
-    const isProposing = record.steps.some(({ artifacts }) => artifacts.length > 0);
-    const review = isProposing ? await runs.review(record.runId) : [];
-    const open = review.filter(({ operation }) => operation !== 'none');
-    const applied = write && open.length > 0 ? await this.#apply(runs, record, open) : [];
-    const final: RunRecord = { ...record, artifactsApplied: applied };
+    const taken = await takeProposals(runs, record, this.#words);
+    const { review, problems } = taken;
+    const final: RunRecord = { ...record, artifactsApplied: [...taken.applied] };
     const written = await this.#writeFiles(final, wanted);
     const { diffOf, withDiffs } = dryRun ? await import('./review-diff.ts') : {};
     const document = withDiffs ? withDiffs(final, review) : final;
-    if (output.isJson && !jsonStream) output.document(document);
-    else if (!jsonStream) this.#print(final, wanted, review, diffOf);
-    return { exitCode: exitCodes[record.status] || written, record: final, document };
-  }
-
-  async #apply(runs: WorkspaceRuns, record: RunRecord, open: readonly ReviewFile[]): Promise<string[]> {
-    const paths = open.map(({ path }) => path);
-    await runs.apply(
-      record.runId,
-      paths.map((path) => ({ path })),
-    );
-    return paths;
+    if (!jsonStream && !output.isJson) this.#print(final, wanted, taken, diffOf);
+    else for (const problem of problems) output.note(inert(problem));
+    if (output.isJson && !jsonStream && !this.#isPart) output.document(document);
+    const isRefused = problems.length > 0 && (write ?? dryRun) === true;
+    const proposed = isRefused ? ExitCode.failed : ExitCode.ok;
+    return { exitCode: exitCodes[record.status] || written || proposed, record: final, document };
   }
 
   #print(
     record: RunRecord,
     wanted: readonly StepRecord[],
-    review: readonly ReviewFile[],
+    { review, problems }: TakenProposals,
     diffOf: ((file: ReviewFile) => string) | undefined,
   ): void {
     const { output, terminal } = this.#invocation;
     const { dryRun, write } = this.#words;
     for (const { sentence } of record.predictedVsActual) output.note(inert(sentence));
-    for (const { path, operation, bytes } of review) {
-      const isApplied = record.artifactsApplied.includes(path);
-      const what = operation === 'none' ? 'same' : operation;
-      const size = bytes === undefined ? '' : ` (${bytesText(bytes)})`;
-      output.note(inert(`${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}${size}`));
-    }
+    for (const file of review)
+      output.note(inert(proposedLine(file, record.artifactsApplied.includes(file.path))));
+    for (const problem of problems) output.note(inert(problem));
     if (diffOf) terminal.stdout.write(review.map(diffOf).join(''));
     else if (this.#words.output === undefined) {
       for (const { content = '' } of wanted)
         if (content !== '') output.line(cleanTerminalText(content).trimEnd());
     }
-    const isOpen = review.some(({ operation }) => operation !== 'none');
+    const isOpen = review.some(({ operation }) => operation !== 'none' && operation !== 'unknown');
     if (isOpen && !write && !dryRun) output.note('See the changes with --dry-run, apply them with --write');
     for (const wayOut of waysOut(record)) output.note(wayOut);
     output.note(nothingLeft(record.request.selection, record.steps.length) ?? summary(record));
@@ -118,6 +111,15 @@ export class RunTeller {
         : await writeReports(this.#invocation, { records: [record], document: record }, report);
     return content || reports;
   }
+}
+
+const shownOperations = { none: 'same', unknown: '?' } as const;
+
+/** `proposed  create  docs/a.md (12 B)`. */
+function proposedLine({ path, operation, bytes }: ReviewFile, isApplied: boolean): string {
+  const what = operation === 'none' || operation === 'unknown' ? shownOperations[operation] : operation;
+  const size = bytes === undefined ? '' : ` (${bytesText(bytes)})`;
+  return `${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}${size}`;
 }
 
 /** The steps that were asked for by these names or ids, without those that they only need. */
