@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canRunScripts } from '#engine/run/testing/can-run-scripts.ts';
@@ -165,6 +165,42 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     expect(JSON.parse(await work('sunwell-report.json'))).toMatchObject({ artifactsApplied: [] });
     expect((await shout('--write')).exitCode).toBe(0);
     expect(await work('shout.md')).toBe('HELLO ME\n');
+  });
+
+  test('a cancelled run only proposes, and says how to carry it on', async () => {
+    const words = [
+      'apply',
+      'a.lens',
+      '--skill',
+      'shout',
+      '--skill',
+      'linger',
+      '--input',
+      'who=me',
+      '--write',
+    ];
+    const shouted = join(rig.folder, 'work/shout.md');
+    const linger =
+      '  - { name: linger, description: Wait, files: [], scripts: [{ name: l.sh, content: sleep 60 }] }\n';
+    await rig.write({ 'work/a.lens': `${lens.trimEnd()}\n${linger}` });
+    rig.onceHeard('✓ shout', () => rig.pressCtrlC());
+    const ended = await rig.run(words);
+    expect([ended.exitCode, existsSync(shouted), durations(ended.stderr)]).toEqual([
+      130,
+      false,
+      expect.stringMatching(
+        /proposed {2}create {2}shout.md \(9 B\)\nNothing was written: the run was cancelled\nCarry it on with "sunwell run resume 0\S+ --write"\n/,
+      ),
+    ]);
+  });
+
+  test('a failed run writes what its finished skills propose', async () => {
+    const words = ['apply', 'a.lens', '--skill', 'shout', '--skill', 'fail', '--input', 'who=me', '--write'];
+    const failed = await rig.run(words);
+    expect([failed.exitCode, await readFile(join(rig.folder, 'work/shout.md'), 'utf8')]).toEqual([
+      1,
+      'HELLO ME\n',
+    ]);
   });
 
   test('a proposal that cannot be compared is listed, and fails only what asks for its change', async () => {

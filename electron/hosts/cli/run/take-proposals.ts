@@ -30,12 +30,23 @@ export async function takeProposals(
     const unclear = unclearOf(review);
     if (unclear.length > 0) return { review, applied: [], problems: refused(record, unclear) };
     const open = review.filter(({ operation }) => operation !== 'none').map(({ path }) => ({ path }));
+    // Whoever ends a run wants nothing more of it, least of all files changed or deleted.
+    if (isEnded(record) && open.length > 0)
+      return {
+        review,
+        applied: [],
+        problems: [`Nothing was written: the run was ${record.status}`, wayOut(record)],
+      };
     if (open.length > 0) await runs.apply(record.runId, open);
     return { review, applied: open.map(({ path }) => path), problems: [] };
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     return { review, applied: [], problems: [error.message, ...(words.write ? [wayOut(record)] : [])] };
   }
+}
+
+function isEnded({ status }: RunRecord): boolean {
+  return status === 'cancelled' || status === 'interrupted';
 }
 
 function unclearOf(review: readonly ReviewFile[]): string[] {
