@@ -215,6 +215,27 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.skipIf(process.platform !== 'linux')(
+  'a file that is standard output as well is added to, and nothing in it replaced',
+  async () => {
+    await writeFile(join(app, 'out.lens'), 'metadata: { name: Out, version: 1.0.0 }\nskills: []\n');
+    const shown = join(app, 'shown.txt');
+    for (const target of ['/dev/stdout', shown]) {
+      await using file = await open(shown, 'w');
+      await file.write('before\n');
+      const child = spawn(cli, ['apply', 'out.lens', '--all', '--json', '--report', `md=${target}`], {
+        cwd: app,
+        env: { PATH: process.env['PATH'], SUNWELL_HOME: join(app, 'home') },
+        stdio: ['ignore', file.fd, 'ignore'],
+      });
+      await once(child, 'close');
+      expect(await readFile(shown, 'utf8')).toMatch(
+        /^before\n# Out: succeeded\n[^]*\n\{\n {2}"runId"[^]*\}\n$/,
+      );
+    }
+  },
+);
+
 test.skipIf(process.platform === 'win32')(
   'a folder that was removed is told, and only where it is needed',
   async () => {

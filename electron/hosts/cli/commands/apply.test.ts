@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -126,6 +126,30 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
       ]);
     }
     expect((await rig.run(['run', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
+  test('two results for one file are refused before anything runs, and so is a file without a name', async () => {
+    await rig.write({ 'work/out.txt': '' });
+    await symlink('out.txt', join(rig.folder, 'work/link.txt'));
+    for (const [words, why] of [
+      [
+        ['--report', 'md=same.txt,json=./same.txt'],
+        'two results would be written to "./same.txt": name a file for each',
+      ],
+      [
+        ['--report', 'md=link.txt', '--output', 'out.txt'],
+        'two results would be written to "out.txt": name a file for each',
+      ],
+      [['--report', 'md,md'], 'two results would be written to "sunwell-report.md": name a file for each'],
+      [['--output', ''], 'a file to write has no name'],
+    ] as const) {
+      const { exitCode, stderr } = await shout(...words);
+      expect([exitCode, stderr]).toEqual([2, `Cannot read the command line: ${why}, see "sunwell --help"\n`]);
+    }
+    expect((await rig.run(['run', 'list', '--json'])).stdout).toBe('[]\n');
+    expect((await shout('--report', 'md=/dev/null,json=/dev/null', '--output', '/dev/null')).exitCode).toBe(
+      0,
+    );
   });
 
   test('what cannot be written afterwards is told with all the rest, and ends with 1', async () => {

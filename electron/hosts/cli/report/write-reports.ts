@@ -4,7 +4,7 @@ import type { RunRecord } from '#shared/model/run.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { inert } from '../terminal.ts';
-import { requireWritable, writeNamedFile } from '../write-named-file.ts';
+import { replacedFile, requireWritable, writeNamedFile } from '../write-named-file.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 const files = {
@@ -17,14 +17,20 @@ type ReportKind = keyof typeof files;
 /** How each kind of report is made. */
 export type ReportTexts = Readonly<Record<ReportKind, () => string | Promise<string>>>;
 
-/** Refuses, before anything runs, reports that do not exist and files that cannot be written. */
+/** Refuses, before anything runs, reports that do not exist, and files that cannot be written or would replace each other. */
 export async function requireTargets(
   { terminal }: Invocation,
   { report, output }: { readonly report?: string; readonly output?: string },
 ): Promise<void> {
   const reports = report === undefined ? [] : parseReports(report).map(({ file }) => file);
-  for (const file of [...reports, ...(output === undefined ? [] : [output])])
+  const taken = new Set<string>();
+  for (const file of [...reports, ...(output === undefined ? [] : [output])]) {
+    const replaced = await replacedFile(terminal, file);
+    if (replaced !== undefined && taken.has(replaced))
+      throw new InvalidArgumentError(`two results would be written to "${file}": name a file for each`);
+    if (replaced !== undefined) taken.add(replaced);
     await requireWritable(terminal, file);
+  }
 }
 
 /** Writes the reports that `--report junit,md=out.md` names, into the working folder unless it names a file. */
