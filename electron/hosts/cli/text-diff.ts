@@ -10,15 +10,34 @@ export function textDiff(
   before: Uint8Array | undefined,
   after: Uint8Array | undefined,
 ): string {
+  const patch = exactDiff(path, before, after);
+  // A return alone would look like a line of the diff, and line ends are told only where they are not all the same.
+  const isMixed =
+    /\r\n/.test(patch) && [before, after].some((bytes) => /(?<!\r)\n/.test(decode(bytes) ?? ''));
+  return shownText(patch.replace(isMixed ? /\r/g : /\r(?!\n)/g, '<U+000D>'));
+}
+
+/** The same with every character as it is, so that it can be applied: for programs and files, never for a terminal. */
+export function exactDiff(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): string {
   const [from, to] = [before ? `a/${path}` : '/dev/null', after ? `b/${path}` : '/dev/null'];
   const texts = [decode(before), decode(after)];
   const [old, now] = texts;
-  if (old === undefined || now === undefined) return `Binary files ${from} and ${to} differ\n`;
+  if (old === undefined || now === undefined)
+    return `Binary files ${quoted(from)} and ${quoted(to)} differ\n`;
   const patch: string | undefined = createTwoFilesPatch(from, to, old, now, undefined, undefined, {
     headerOptions: FILE_HEADERS_ONLY,
     timeout: patienceMs,
   });
-  return shownText(patch ?? `Files ${from} and ${to} differ in nearly everything\n`);
+  return patch ?? `Files ${quoted(from)} and ${quoted(to)} differ in nearly everything\n`;
+}
+
+/** A line end in a name would begin a line of the diff that nobody wrote; in the head of a patch it is quoted already. */
+function quoted(path: string): string {
+  return /[\p{Cc}"\\]/u.test(path) ? JSON.stringify(path) : path;
 }
 
 /** Text of a stranger for a reader who has to judge it: nothing for the terminal to obey, nothing that hides. */

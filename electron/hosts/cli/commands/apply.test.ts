@@ -152,6 +152,21 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     );
   });
 
+  test('--dry-run shows a person that only line ends change, and programs the exact patch', async () => {
+    await rig.write({ 'work/shout.md': 'HELLO ME\r\n' });
+    const head = '--- a/shout.md\n+++ b/shout.md\n@@ -1,1 +1,1 @@\n';
+    const exact = `${head}-HELLO ME\r\n+HELLO ME\n`;
+    const piped = await shout('--dry-run');
+    const { steps } = JSON.parse((await shout('--dry-run', '--json')).stdout) as RunRecord;
+    rig.actAsTerminal();
+    const shown = await shout('--dry-run');
+    expect([piped.stdout, steps[1]!.artifacts, shown.stdout]).toEqual([
+      exact,
+      [expect.objectContaining({ diff: exact })],
+      `${head}-HELLO ME<U+000D>\n+HELLO ME\n`,
+    ]);
+  });
+
   test('what cannot be written afterwards is told with all the rest, and ends with 1', async () => {
     const ran = await shout('--json', '--output', '/dev/full', '--report', 'junit=/dev/full,md');
     const { status } = JSON.parse(ran.stdout) as RunRecord;

@@ -62,16 +62,16 @@ export class RunTeller {
 
   /** Writes and prints what the user asked for; `wanted` are the skills whose content is the result. */
   async finish(runs: WorkspaceRuns, record: RunRecord, wanted: readonly StepRecord[]): Promise<Told> {
-    const { output } = this.#invocation;
+    const { output, terminal } = this.#invocation;
     const { write, dryRun, jsonStream } = this.#words;
     this.#printer?.end();
     const taken = await takeProposals(runs, record, this.#words);
     const { review, problems } = taken;
     const final: RunRecord = { ...record, artifactsApplied: [...taken.applied] };
     const written = await this.#writeFiles(final, wanted);
-    const { diffOf, withDiffs } = dryRun ? await import('./review-diff.ts') : {};
+    const { diffsOf, withDiffs } = dryRun ? await import('./review-diff.ts') : {};
     const document = withDiffs ? withDiffs(final, review) : final;
-    if (!jsonStream && !output.isJson) this.#print(final, wanted, taken, diffOf);
+    if (!jsonStream && !output.isJson) this.#print(final, wanted, taken, diffsOf?.(review, terminal.stdout));
     else for (const problem of problems) output.note(inert(problem));
     if (output.isJson && !jsonStream && !this.#isPart) output.document(document);
     const isRefused = problems.length > 0 && (write ?? dryRun) === true;
@@ -83,7 +83,7 @@ export class RunTeller {
     record: RunRecord,
     wanted: readonly StepRecord[],
     { review, problems }: TakenProposals,
-    diffOf: ((file: ReviewFile) => string) | undefined,
+    diffs: string | undefined,
   ): void {
     const { output, terminal } = this.#invocation;
     const { dryRun, write } = this.#words;
@@ -91,7 +91,7 @@ export class RunTeller {
     for (const file of review)
       output.note(inert(proposedLine(file, record.artifactsApplied.includes(file.path))));
     for (const problem of problems) output.note(inert(problem));
-    if (diffOf) terminal.stdout.write(review.map(diffOf).join(''));
+    if (diffs !== undefined) terminal.stdout.write(diffs);
     else if (this.#words.output === undefined) {
       for (const { content = '' } of wanted)
         if (content !== '') output.line(cleanTerminalText(content).trimEnd());
