@@ -240,6 +240,8 @@ export const ReviewFile = z.object({
   contentHash: Digest.optional(),
   /** How large the proposed file is; missing for a deletion. */
   bytes: z.int().optional(),
+  /** It can be started as a program then, and cannot now, or is not there. */
+  becomesExecutable: z.boolean().optional(),
   isApplied: z.boolean(),
   /** The file changed since the run started: it cannot be applied. */
   hasConflict: z.boolean(),

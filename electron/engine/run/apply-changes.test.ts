@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StudioError } from '#shared/errors.ts';
@@ -62,6 +62,23 @@ test('applyChanges() creates, updates and deletes what was reviewed, and leaves 
   expect(await readFile(join(root, 'old.txt'), 'utf8')).toBe('newer');
   expect((await stat(join(root, 'sub/new.sh'))).mode & 0o777).toBe(0o755);
   await expect(stat(join(root, 'gone.txt'))).rejects.toThrow('ENOENT');
+});
+
+test('applyChanges() makes a file executable that is the same otherwise, and takes that back too', async () => {
+  const modeOf = async (path: string): Promise<number> => (await stat(join(root, path))).mode & 0o777;
+  await chmod(join(root, 'old.txt'), 0o640);
+  const changes = await reviewChanges(root, [write('old.txt', 'old', 0o755), write('same.txt', 'same')]);
+  expect(changes.map(({ operation, becomesExecutable }) => [operation, becomesExecutable])).toEqual([
+    ['update', true],
+    ['none', false],
+  ]);
+  const failing = await reviewChanges(root, [write('zone/x.txt', 'x')]);
+  await writeFile(join(root, 'zone'), 'in the way');
+  expect(await codeOf(applyChanges(baseline(), [...changes, ...failing]))).toBe('artifact.unwritable');
+  expect(await modeOf('old.txt')).toBe(0o640);
+  expect(await applyChanges(baseline(), changes)).toEqual(['old.txt']);
+  expect(await modeOf('old.txt')).toBe(0o755);
+  expect(await reviewChanges(root, [write('old.txt', 'old', 0o755)])).toMatchObject([{ operation: 'none' }]);
 });
 
 test('applyChanges() writes nothing when one of the files changed since the run started', async () => {

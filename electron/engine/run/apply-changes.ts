@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { digestOf } from '../store/digest.ts';
@@ -16,6 +16,10 @@ export interface ReviewedChange {
   /** SHA-256 of the proposed content; undefined for a deletion. */
   readonly contentHash?: string;
   readonly isExecutable: boolean;
+  /** It is executable then, and is not now. */
+  readonly becomesExecutable: boolean;
+  /** The permissions of the file that is there now. */
+  readonly modeBefore: number | undefined;
   /** When the file that is there now was last changed in any way. */
   readonly changedAtMs: number | undefined;
 }
@@ -28,18 +32,25 @@ export interface Baseline {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** Of the owner: what the proposed permissions are about. */
+const executable = 0o100;
+
 /** Looks at the file that a change is about; refuses what leads out of the workspace. */
 export async function reviewChange(root: string, change: ProposedChange): Promise<ReviewedChange> {
   const { path } = change;
   const now = await readInside(root, path);
   const after = change.operation === 'write' ? change.content : undefined;
+  const isExecutable = change.operation === 'write' && change.mode === 0o755;
+  const becomesExecutable = isExecutable && (!now || (now.mode & executable) === 0);
   return {
     path,
-    operation: operationOf(now?.content, after),
+    operation: same(now?.content, after) && becomesExecutable ? 'update' : operationOf(now?.content, after),
     before: now?.content,
     after,
     ...(change.operation === 'write' && { contentHash: change.sha256 }),
-    isExecutable: change.operation === 'write' && change.mode === 0o755,
+    isExecutable,
+    becomesExecutable,
+    modeBefore: now?.mode,
     changedAtMs: now?.changedAtMs,
   };
 }
@@ -97,8 +108,7 @@ async function applyOne(root: string, { path, after, before, isExecutable }: Rev
   if (!same(now?.content, before)) throw new Error('it changed while the files were written');
   if (!after) return unlink(target);
   await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, after);
-  if (isExecutable) await chmod(target, 0o755);
+  await writeFile(target, after, isExecutable ? { mode: 0o755 } : {});
 }
 
 /** Undoes what was written before a change that failed; what cannot be undone is named. */
@@ -107,11 +117,12 @@ async function takenBack(
   failed: { change: ReviewedChange; applied: readonly ReviewedChange[]; error: Error },
 ): Promise<StudioError> {
   const left: string[] = [];
-  for (const { path, before, after } of failed.applied.toReversed()) {
+  for (const { path, before, after, modeBefore } of failed.applied.toReversed()) {
     try {
       const now = await readInside(root, path);
       if (!same(now?.content, after)) throw new Error('it changed meanwhile');
-      if (before) await writeFile(join(root, path), before);
+      if (before)
+        await writeFile(join(root, path), before, modeBefore === undefined ? {} : { mode: modeBefore });
       else await unlink(join(root, path));
     } catch {
       left.push(path); // Told to the user: nothing more can be done.
@@ -129,7 +140,7 @@ async function takenBack(
 async function readInside(
   root: string,
   path: string,
-): Promise<{ content: Buffer; changedAtMs: number } | undefined> {
+): Promise<{ content: Buffer; mode: number; changedAtMs: number } | undefined> {
   const problem = problemOfPath(path);
   if (problem !== undefined) throw unsafe(path, problem);
   const parts = path.split('/');
@@ -153,8 +164,8 @@ async function readInside(
     throw unreadable(path, error);
   });
   try {
-    const { ctimeMs } = await handle.stat();
-    return { content: await handle.readFile(), changedAtMs: ctimeMs };
+    const { ctimeMs, mode } = await handle.stat();
+    return { content: await handle.readFile(), mode: mode & 0o7777, changedAtMs: ctimeMs };
   } finally {
     await handle.close();
   }

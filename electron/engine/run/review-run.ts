@@ -58,6 +58,7 @@ function compared(
     isText: before !== undefined && after !== undefined,
     ...(change.contentHash !== undefined && { contentHash: change.contentHash }),
     ...(change.after && { bytes: change.after.length }),
+    ...(change.becomesExecutable && { becomesExecutable: true }),
     isApplied: record.artifactsApplied.includes(change.path),
     hasConflict: review.hasConflict,
   };

@@ -36,7 +36,7 @@ export function exactDiff(
 }
 
 /** A line end in a name would begin a line of the diff that nobody wrote; in the head of a patch it is quoted already. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /[\p{Cc}"\\]/u.test(path) ? JSON.stringify(path) : path;
 }
 

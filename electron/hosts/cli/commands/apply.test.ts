@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -165,6 +165,26 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
       [expect.objectContaining({ diff: exact })],
       `${head}-HELLO ME<U+000D>\n+HELLO ME\n`,
     ]);
+  });
+
+  test('a file that only becomes executable is a change, and written', async () => {
+    const content = 'cp n.sh $SUNWELL_FILES; chmod 755 $SUNWELL_FILES/n.sh';
+    await rig.write({
+      'work/n.sh': 'echo\n',
+      'work/chmod.lens':
+        'metadata: { name: C, version: 1.0.0 }\nskills:\n' +
+        `  - { name: c, description: C, files: [n.sh], scripts: [{ name: c.sh, content: "${content}" }] }\n`,
+    });
+    const shown = await rig.run(['apply', 'chmod.lens', '--all', '--dry-run']);
+    expect([shown.exitCode, shown.stdout, shown.stderr]).toEqual([
+      0,
+      'diff --git a/n.sh b/n.sh\nold mode 100644\nnew mode 100755\n',
+      expect.stringContaining('proposed  modify  n.sh (5 B), becomes executable\n'),
+    ]);
+    expect((await rig.run(['apply', 'chmod.lens', '--all', '--write'])).exitCode).toBe(0);
+    expect((await stat(join(rig.folder, 'work/n.sh'))).mode & 0o777).toBe(0o755);
+    const again = await rig.run(['apply', 'chmod.lens', '--all', '--write']);
+    expect(again.stderr).toContain('proposed  same    n.sh (5 B)\n');
   });
 
   test('what cannot be written afterwards is told with all the rest, and ends with 1', async () => {

@@ -116,10 +116,11 @@ export class RunTeller {
 const shownOperations = { none: 'same', unknown: '?' } as const;
 
 /** `proposed  create  docs/a.md (12 B)`. */
-function proposedLine({ path, operation, bytes }: ReviewFile, isApplied: boolean): string {
+function proposedLine({ path, operation, bytes, becomesExecutable }: ReviewFile, isApplied: boolean): string {
   const what = operation === 'none' || operation === 'unknown' ? shownOperations[operation] : operation;
   const size = bytes === undefined ? '' : ` (${bytesText(bytes)})`;
-  return `${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}${size}`;
+  const mode = becomesExecutable ? ', becomes executable' : '';
+  return `${isApplied ? 'written ' : 'proposed'}  ${what.padEnd(6)}  ${path}${size}${mode}`;
 }
 
 /** The steps that were asked for by these names or ids, without those that they only need. */
