@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StudioError } from '#shared/errors.ts';
@@ -102,6 +102,17 @@ test('applyChanges() refuses a file that changed between review and writing', as
   await writeFile(join(root, 'old.txt'), 'theirs');
   expect(await codeOf(applyChanges(baseline(), changes))).toBe('artifact.unwritable');
   expect(await readFile(join(root, 'old.txt'), 'utf8')).toBe('theirs');
+});
+
+test('applyChanges() does not make a workspace again that is gone', async () => {
+  const changes = await reviewChanges(root, [write('new.txt', 'new')]);
+  await rename(root, `${root}-moved`);
+  await expect(applyChanges(baseline(), changes)).rejects.toMatchObject({
+    code: 'artifact.unwritable',
+    message: `Cannot write into "${root}": the workspace is no longer there. Nothing was written`,
+  });
+  await expect(stat(root)).rejects.toThrow('ENOENT');
+  await rename(`${root}-moved`, root);
 });
 
 test('applyChanges() takes back what it wrote when a later file cannot be written', async () => {

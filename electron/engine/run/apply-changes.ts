@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { digestOf } from '../store/digest.ts';
@@ -78,6 +78,12 @@ export async function applyChanges(
   baseline: Baseline,
   changes: readonly ReviewedChange[],
 ): Promise<readonly string[]> {
+  const { root } = baseline;
+  // New files would make the folders above them, and so a workspace that somebody moved away a second time.
+  if (!(await isFolder(root))) {
+    const message = `Cannot write into "${root}": the workspace is no longer there. Nothing was written`;
+    throw new StudioError('artifact.unwritable', message, { file: root, applied: [] });
+  }
   const changed = changes.filter((change) => hasConflict(baseline, change));
   if (changed.length > 0) {
     const paths = changed.map(({ path }) => path);
@@ -88,7 +94,6 @@ export async function applyChanges(
       { files: paths },
     );
   }
-  const { root } = baseline;
   const applied: ReviewedChange[] = [];
   for (const change of changes) {
     if (change.operation === 'none') continue;
@@ -100,6 +105,11 @@ export async function applyChanges(
     applied.push(change);
   }
   return applied.map(({ path }) => path);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
 }
 
 async function applyOne(root: string, { path, after, before, isExecutable }: ReviewedChange): Promise<void> {
