@@ -283,7 +283,7 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
     const refused = await shout('--write', '--json');
     expect([refused.exitCode, refused.stderr, JSON.parse(refused.stdout)]).toEqual([
       1,
-      expect.stringContaining(`${why}. Nothing was written\nRun it again with --write: `),
+      expect.stringContaining(`${why}. Nothing was written\nCorrect that, then run it again with --write: `),
       expect.objectContaining({ status: 'succeeded', artifactsApplied: [] }),
     ]);
     const both = ['workflow', 'a.lens', 'everything', '--input', 'who=me', '--write', '--json'];

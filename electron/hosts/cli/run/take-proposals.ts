@@ -41,7 +41,11 @@ export async function takeProposals(
     return { review, applied: open.map(({ path }) => path), problems: [] };
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
-    return { review, applied: [], problems: [error.message, ...(words.write ? [wayOut(record)] : [])] };
+    return {
+      review,
+      applied: [],
+      problems: [error.message, ...(words.write ? [wayOut(record, isInTheWay(error))] : [])],
+    };
   }
 }
 
@@ -54,12 +58,20 @@ function unclearOf(review: readonly ReviewFile[]): string[] {
 }
 
 function refused(record: RunRecord, unclear: readonly string[]): string[] {
-  return [...unclear.map((problem) => `${problem}. Nothing was written`), wayOut(record)];
+  return [...unclear.map((problem) => `${problem}. Nothing was written`), wayOut(record, true)];
+}
+
+/** Whether another run would end the same, unlike after a conflict, for it begins with the file that is there. */
+function isInTheWay({ code }: StudioError): boolean {
+  return code === 'artifact.unsafe' || code === 'artifact.unwritable';
 }
 
 /** A run that succeeded cannot be resumed; another one takes from the cache what still holds. */
-function wayOut({ status, runId }: RunRecord): string {
+function wayOut({ status, runId }: RunRecord, mustCorrect = false): string {
+  const [run, carry] = mustCorrect
+    ? ['Correct that, then run', 'Correct that, then carry']
+    : ['Run', 'Carry'];
   return status === 'succeeded'
-    ? 'Run it again with --write: what still holds comes from the cache'
-    : `Carry it on with "sunwell run resume ${runId} --write"`;
+    ? `${run} it again with --write: what still holds comes from the cache`
+    : `${carry} it on with "sunwell run resume ${runId} --write"`;
 }
