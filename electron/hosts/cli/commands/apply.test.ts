@@ -20,6 +20,8 @@ workflows:
     steps: [{ skill: greet }, { skill: fail }, { skill: shout }]
   - name: model
     steps: [{ name: think, action: Think hard }]
+  - name: nothing
+    steps: []
 skills:
   - name: greet
     description: Greet a person
@@ -352,6 +354,11 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
   test('a task chooses the skill that fits, and refuses to guess', async () => {
     const chosen = await rig.run(['apply', 'a.lens', 'greet somebody', '--input', 'who=me', '--quiet']);
     expect([chosen.exitCode, chosen.stderr.split('\n')[0]]).toEqual([0, 'Chose "greet" for this task']);
+    const empty = await rig.run(['apply', 'a.lens', '']);
+    expect([empty.exitCode, empty.stderr]).toEqual([
+      2,
+      'Cannot choose a skill of "a.lens" for this task: it is empty; name one with --skill, or run all with --all\n',
+    ]);
     const none = await rig.run(['apply', 'a.lens', 'zzz']);
     expect([none.exitCode, none.stderr]).toEqual([
       2,
@@ -502,6 +509,11 @@ describe.skipIf(!isAvailable)('sunwell apply', () => {
       'Cannot find "shuot", "nobody" in the graph: did you mean "shout"?\n',
     ]);
     expect((await rig.run(['run', 'list', '--json'])).stdout).toBe(runsBefore);
+    const nothing = await rig.run(['workflow', 'a.lens', 'nothing']);
+    expect([nothing.exitCode, nothing.stderr]).toEqual([
+      0,
+      expect.stringContaining('Workflow "nothing" has no steps: nothing ran\n'),
+    ]);
     const unknown = await rig.run(['workflow', 'a.lens', 'evrything']);
     expect(unknown.stderr).toBe('Cannot find workflow "evrything" of "a.lens": did you mean "everything"?\n');
   });

@@ -78,6 +78,7 @@ async function select(
 
 /** The skill that clearly fits the task best; a guess between two is left to the user. */
 async function fitting(resolution: Resolution, named: string, task: string): Promise<string> {
+  if (task.trim() === '') throw noFit(named, 'it is empty', { task, candidates: [] });
   const [{ matchLens }, { clearMatch }] = await Promise.all([
     import('#engine/agent-skills/match-lens.ts'),
     import('#shared/agent-skills/match.ts'),
@@ -89,9 +90,13 @@ async function fitting(resolution: Resolution, named: string, task: string): Pro
   const hint = best
     ? `"${best.skill}" and "${second!.skill}" fit about as well`
     : 'no skill fits by its words';
-  throw new StudioError(
+  throw noFit(named, hint, { task, candidates: matches.map(({ skill }) => skill) });
+}
+
+function noFit(named: string, why: string, details: Readonly<Record<string, unknown>>): StudioError {
+  return new StudioError(
     'graph.unknown-skill',
-    `Cannot choose a skill of "${named}" for this task: ${hint}; name one with --skill, or run all with --all`,
-    { task, candidates: matches.map(({ skill }) => skill) },
+    `Cannot choose a skill of "${named}" for this task: ${why}; name one with --skill, or run all with --all`,
+    details,
   );
 }

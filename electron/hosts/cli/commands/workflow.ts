@@ -40,6 +40,7 @@ export async function workflow(
   await using session = new CommandRuns(invocation, workspace, howToAsk(invocation, words));
   for (const stage of stages)
     if ('action' in stage) await requireModel(session, resolution, stage.action, request);
+  if (stages.length === 0) output.note(inert(`Workflow "${found.name}" has no steps: nothing ran`));
   const { report: _report, output: file, ...stageWords } = words;
   const done: Told[] = [];
   const wanted: StepRecord[] = [];
