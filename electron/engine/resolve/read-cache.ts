@@ -19,7 +19,7 @@ export interface ReadValue<T> {
 }
 
 /** Why a file could not be read as text. */
-export type Unreadable = 'missing' | 'too-large' | 'not-text' | 'unreadable';
+export type Unreadable = 'missing' | 'no-file' | 'denied' | 'too-large' | 'not-text' | 'unreadable';
 
 type TextResult = { readonly text: string } | { readonly unreadable: Unreadable };
 
@@ -46,7 +46,7 @@ export class ReadCache {
   text(path: string): TextResult {
     try {
       const found = statSync(path);
-      if (!found.isFile()) return { unreadable: 'unreadable' };
+      if (!found.isFile()) return { unreadable: 'no-file' };
       if (found.size > maxTextBytes) return { unreadable: 'too-large' };
       const stamp = `${found.size}:${found.mtimeMs}:${found.ctimeMs}:${found.ino}`;
       const known = this.#texts.get(path);
@@ -98,5 +98,6 @@ function keyOf(kind: Kind, file: string): string {
 function unreadable(error: unknown): Unreadable {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
+  if (code === 'EACCES' || code === 'EPERM') return 'denied';
   return error instanceof TypeError ? 'not-text' : 'unreadable';
 }

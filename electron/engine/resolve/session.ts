@@ -43,6 +43,8 @@ export interface ResolveOptions {
 /** What is said of a file that cannot be read. */
 export const unreadableReasons: Readonly<Record<Unreadable, string>> = {
   missing: 'there is no such file',
+  'no-file': 'it is not a regular file',
+  denied: 'you have no right to read it',
   'too-large': 'it is larger than 1 MiB',
   'not-text': 'it is not UTF-8 text',
   unreadable: 'it cannot be read',

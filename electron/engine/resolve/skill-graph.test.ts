@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { StudioError } from '#shared/errors.ts';
@@ -184,7 +184,26 @@ test('a lens or library that is gone is refused as gone, and one that is there a
   ]).toEqual([
     ['file.not-found', 'Cannot read "gone.lens": there is no such file'],
     ['file.not-found', 'Cannot read "gone.skills.yaml": there is no such file'],
-    ['file.unreadable', 'Cannot read "bytes.lens": it cannot be read'],
+    ['file.unreadable', 'Cannot read "bytes.lens": it is not a regular file'],
     ['file.unreadable', 'Cannot read "a.skills.yaml": it is not UTF-8 text'],
   ]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a lens that is not the user’s to read is told as that',
+  async () => {
+    const root = await rig.world.makeWorkspace({ 'theirs.lens': 'metadata: {}\n' });
+    await chmod(join(root, 'theirs.lens'), 0o000);
+    // Nothing is kept from root, as whom containers run tests.
+    const isRoot = process.geteuid!() === 0;
+    if (isRoot) process.seteuid!(65_534);
+    try {
+      await expect(rig.resolveIn(root, 'theirs.lens')).rejects.toMatchObject({
+        code: 'file.unreadable',
+        message: 'Cannot read "theirs.lens": you have no right to read it',
+      });
+    } finally {
+      if (isRoot) process.seteuid!(0);
+    }
+  },
+);
