@@ -101,7 +101,7 @@ export class PastRuns {
   async override(run: RunId, request: OverrideRequest): Promise<RunRecord> {
     const { root, cache, active } = this.#options;
     const record = await this.show(run);
-    if (record.status === 'running') throw stillRunning(run);
+    if (record.status === 'running') throw stillRunning('override a verdict of', run);
     const { step, verdict } = findVerdict(record, request);
     const override = overrideFrom(request, Date.now());
     const told: ToldOverride = { skill_name: step.skill, judge: verdict.judge, override };
@@ -137,7 +137,7 @@ export class PastRuns {
     const { record, baseline } = own
       ? { record: own.record(), baseline: own.baseline }
       : await history.read(run);
-    if (record.status === 'running') throw stillRunning(run);
+    if (record.status === 'running') throw stillRunning('show or write the files of', run);
     const contentOf = async (hash: string): Promise<Uint8Array | undefined> =>
       own?.content(hash) ?? (await keptContent(history.folderOf(run), hash)) ?? cache.artifact(hash);
     return { root, record, baseline, contentOf };
@@ -194,8 +194,8 @@ export class PastRuns {
   }
 }
 
-export function stillRunning(run: RunId): StudioError {
-  return new StudioError('run.still-running', `Cannot do that with run "${run}": it is not over yet`, {
-    run,
-  });
+/** `Cannot carry on run "…": it is not over yet; wait for its end, or end it where it runs`. */
+export function stillRunning(what: string, run: RunId): StudioError {
+  const message = `Cannot ${what} run "${run}": it is not over yet; wait for its end, or end it where it runs`;
+  return new StudioError('run.still-running', message, { run });
 }

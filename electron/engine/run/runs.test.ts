@@ -404,6 +404,10 @@ describe.skipIf(!isAvailable)('cancel()', () => {
     );
     await promise;
     expect((await processesWith(word)).length).toBeGreaterThan(0);
+    const runs = rig.runs();
+    const notOver = `run "${run.runId}": it is not over yet; wait for its end, or end it where it runs`;
+    await expect(runs.resume(run.runId)).rejects.toThrow(`Cannot carry on ${notOver}`);
+    await expect(runs.review(run.runId)).rejects.toThrow(`Cannot show or write the files of ${notOver}`);
     const began = performance.now();
     const record = await run.cancel();
     expect(performance.now() - began).toBeLessThan(2000);

@@ -210,7 +210,7 @@ export class WorkspaceRuns implements AsyncDisposable {
   ): Promise<ActiveRun> {
     const record = await this.#past.record(run);
     const { lens, request, status } = record;
-    if (status === 'running') throw stillRunning(run);
+    if (status === 'running') throw stillRunning('carry on', run);
     if (status === 'succeeded') {
       throw new StudioError('run.nothing-to-resume', `Cannot carry on run "${run}": it succeeded`, { run });
     }
