@@ -211,7 +211,7 @@ describe('plan() of a skill that is judged', () => {
     expect((await rig.plan()).toSkip).toHaveLength(4);
     await rig.write(judged('[{ name: brief, max_words: 4 }]'), files);
     const plan = await rig.plan();
-    expect(lines(plan)[0]).toBe('count rejudge: validator brief is new or changed');
+    expect(lines(plan)[0]).toBe('count rejudge: no kept verdict of brief about this result');
     expect([plan.toExecute, plan.skipPercentage]).toEqual([[], 100]);
     expect((await rig.plan({ noJudge: true })).decisions[0]?.decision).toBe('skip');
     await rig.run();
@@ -229,6 +229,18 @@ describe('plan() of a skill that is judged', () => {
     await rig.write(judged('[{ name: never-good, contains: x }]').replace('[brief]', '[never-good]'), files);
     await rig.run();
     expect(lines(await rig.plan())[0]).toBe('count rejudge: its result did not pass never-good');
+    // Of judges that are asked again, too.
+    const both = (max: number): string =>
+      judged(`[{ name: never-good, contains: x, severity: error }, { name: brief, max_words: ${max} }]`)
+        .replace('[brief]', '[never-good, brief]')
+        .replace('name: read\n', 'name: read\n    depends_on: [count]\n');
+    await rig.write(both(3), files);
+    await rig.run();
+    await rig.write(both(4), files);
+    expect(lines(await rig.plan()).slice(0, 2)).toEqual([
+      'count rejudge: no kept verdict of brief about this result; its result did not pass never-good',
+      'read undecided: decided after count',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { outcomeOf, overall } from '#shared/judgment/overall.ts';
 import type { Digest, Fingerprint } from '#shared/model/fingerprint.ts';
 import type { Plan, PlanRequest, Reason, ReasonDifference } from '#shared/model/plan.ts';
 import { skillDefaults, type ValidateWith } from '#shared/model/skill.ts';
-import type { Verdict } from '#shared/model/verdict.ts';
+import type { JudgmentRule, Verdict } from '#shared/model/verdict.ts';
 import type { CacheHit } from '../cache/cached-result.ts';
 import { cacheKey, fingerprintOf } from '../fingerprint/fingerprint.ts';
 import { lensPart } from '../prompt/lens-part.ts';
@@ -230,10 +230,8 @@ export class Planner {
       if (verdict) verdicts.push({ ...verdict, key });
       else open.push(judge);
     }
-    if (open.length > 0) {
-      return { ...cached, decision: 'rejudge', reasons: open.map(({ name }) => validatorReason(name)) };
-    }
     const { rule } = judgment;
+    if (open.length > 0) return { ...cached, decision: 'rejudge', ...openTo(open, verdicts, rule) };
     const { outcome, why } = overall(verdicts, rule);
     const judged = { ...cached, verdicts, rule };
     if (outcome === 'passed') return judged;
@@ -331,6 +329,19 @@ function knownAfter({ decision, hit, isRefused }: StepDecision): Known {
   if (isRefused) return 'refused';
   if ((decision !== 'skip' && decision !== 'rejudge') || !hit) return 'pending';
   return { resultDigest: hit.resultDigest, outputs: hit.outputDigests };
+}
+
+/** What a result waits for that not all of its judges have judged, and whether a no stands whatever the others say. */
+function openTo(
+  open: readonly Judge[],
+  verdicts: readonly Verdict[],
+  rule: JudgmentRule,
+): Pick<StepDecision, 'reasons' | 'isRefused'> {
+  // Confidence and agreement may still rise to what is wanted.
+  const said = overall(verdicts, { ...rule, minConfidence: 0, personaAgreement: 0 });
+  const reasons = open.map(({ name }) => validatorReason(name));
+  if (said.outcome !== 'failed') return { reasons };
+  return { reasons: [...reasons, notPassedReason(verdicts, said.why)], isRefused: true };
 }
 
 function forcedBy({ graph }: Resolution, force: PlanRequest['force']): (index: number) => boolean {

@@ -139,8 +139,13 @@ export function needsInputReason(what: 'input' | 'parameter', name: string): Rea
   };
 }
 
+/** For a judge that is new, or changed, or broke when it was asked about this result, or never was. */
 export function validatorReason(name: string): Reason {
-  return { id: 'validator-changed', subject: name, sentence: `validator ${name} is new or changed` };
+  return {
+    id: 'validator-changed',
+    subject: name,
+    sentence: `no kept verdict of ${name} about this result`,
+  };
 }
 
 /** For a kept result whose kept verdicts do not let it pass. */

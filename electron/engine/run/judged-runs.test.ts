@@ -221,6 +221,10 @@ describe('a step that is judged by a model', () => {
       [{ judge: 'clear', kind: 'heuristic', severity: 'error', outcome: 'error' }],
       'not-refinable',
     ]);
+    expect((await rig.plan()).decisions[0]).toMatchObject({
+      decision: 'rejudge',
+      reasons: [{ id: 'validator-changed', sentence: 'no kept verdict of clear about this result' }],
+    });
     // The judge is asked again; the work is not done again where it is well.
     server.answerWith(yes);
     const again = await rig.run();
