@@ -306,6 +306,16 @@ describe.skipIf(!isAvailable)('a run', () => {
     ]);
   });
 
+  test('an input whose default is null is given', async () => {
+    const script = bashSkill('one', ['cat'], 'requires: [nul]', 'produces: []');
+    const rig = await make([script], {}, 'inputs: { nul: { default: null } }\n');
+    const { record } = await rig.run();
+    expect([record.status, JSON.parse(record.steps[0]!.content!)]).toEqual([
+      'succeeded',
+      expect.objectContaining({ inputs: { nul: null } }) as object,
+    ]);
+  });
+
   test('can do without cache and without judges', async () => {
     const rig = await make([bashSkill('one', ['date +%N'])]);
     await rig.run();

@@ -142,6 +142,13 @@ export class Fields {
     return isNothing(value) ? undefined : value!;
   }
 
+  /** Whether `null` is written behind a key, and not nothing. */
+  saysNull(key: string): boolean {
+    const pair = this.#pairs.get(key);
+    const value = pair && this.reader.source.resolve(pair.value);
+    return isScalar(value) && value.value === null && value.source !== undefined && value.source !== '';
+  }
+
   /** The node of a key itself, for pointing at it. */
   keyNode(key: string): ParsedNode {
     return this.#pairs.get(key)?.key ?? this.node;

@@ -25,12 +25,13 @@ export function readInputs(lens: Fields): RunInput[] {
       reader.wrongType(value, name, 'a map with "description", "type" and "default"');
     }
     const fields = isMap(value) ? map.map(name) : undefined;
+    const isNull = fields?.saysNull('default') === true;
     return given({
       name,
       description: fields?.text('description'),
       type: fields?.text('type'),
-      default: fields?.plain('default'),
-      hasDefault: fields?.has('default') === true,
+      default: isNull ? null : fields?.plain('default'),
+      hasDefault: isNull || fields?.has('default') === true,
       extra: fields === undefined ? undefined : unlessEmpty(fields.rest(lensKeys.input)),
       at,
       path,

@@ -140,7 +140,7 @@ describe('readLens() accepts every form in the wild', () => {
       [
         'skill_sources: [sunwell/common, {source: ./skills}]',
         'skills: [{include: core.yaml}, {include: "core.yaml::a, b_c"}]',
-        'inputs: {topic: {description: What, default: ""}, other: }',
+        'inputs: {topic: {description: What, default: ""}, nul: {default: null}, tilde: {default: ~}, open: {default: }, other: }',
         'skill_retry: {max_attempts: 2, backoff_ms: 50, retry_on: timeout}',
         'quality_policy: {min_confidence: 0.7, required_validators: [v]}',
         'spellbook: {x: 1}',
@@ -153,6 +153,9 @@ describe('readLens() accepts every form in the wild', () => {
     ]);
     expect(lens.inputs.map(({ name, hasDefault, default: value }) => [name, hasDefault, value])).toEqual([
       ['topic', true, ''],
+      ['nul', true, null],
+      ['tilde', true, null],
+      ['open', false, undefined],
       ['other', false, undefined],
     ]);
     expect(lens.skillRetry).toEqual({ maxAttempts: 2, backoffMs: [50], retryOn: ['timeout'] });
