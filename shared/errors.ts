@@ -33,6 +33,10 @@ export const errorTable = {
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'home.unusable':
     'The folder that SUNWELL_HOME names is not there and cannot be made, or is no folder. Name another one, or unset the variable for "~/.sunwell".',
+  'home.locked':
+    'Another Sunwell has worked on a file of the home folder for long. Wait for it or end it; delete the lock that the message names if nobody works there any more.',
+  'home.bad-lock':
+    'What stands in the place of a lock in the home folder is none. Delete what the message names if no other Sunwell is at work.',
   'host.no-dialog': 'This host has no native dialog. Type the path of the folder instead.',
   'host.port-in-use': 'The port is taken by another program. Choose another with --port, or leave it out.',
   'host.cannot-listen': 'The address cannot be listened on. Choose another with --host or --port.',

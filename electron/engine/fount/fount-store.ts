@@ -43,6 +43,8 @@ export interface ResolveOptions {
 
 const skillFile = /^skills\/|\.skills\.ya?ml$|(^|\/)SKILL\.md$/;
 const staleMs = 24 * 3600 * 1000;
+/** Who fetches packages over a slow network has the lock for as long. */
+const fetchPatienceMs = 5 * 60 * 1000;
 
 /** The packages in `$SUNWELL_HOME/fount`, each in a folder named by its content; fetches what is missing. */
 export class FountStore {
@@ -64,7 +66,7 @@ export class FountStore {
   /** Does the work while no other process of this user changes the founts of the folder. */
   async alone<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const name = digestOf(await realpath(folder));
-    return withFileLock(join(this.#folder, name), work);
+    return withFileLock(join(this.#folder, name), work, { patienceMs: fetchPatienceMs });
   }
 
   /** The package on disk, with the locked content or, without a lock, of the highest version in the range. */

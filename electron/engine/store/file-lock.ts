@@ -1,27 +1,56 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StudioError } from '#shared/errors.ts';
+import { describeMark } from './process-mark.ts';
 import { toldOf } from './told-of.ts';
-import { tryLock } from './try-lock.ts';
+import { lockOwner, tryLock } from './try-lock.ts';
 
-const waitMs = 10;
+const pauseMs = 10;
+/** Far longer than anybody needs for reading, changing and writing a file. */
+const usualPatienceMs = 10_000;
 
-/** Does the work on a file while no other process does it; a lock whose owner died is taken over. */
-export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  using _held = await lockFor(file);
+export interface FileLockOptions {
+  /** How long to wait for another process that has the lock. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Does the work on a file while no other process does it; a lock whose owner died is taken over. Refuses where another one
+ * does not give it back.
+ */
+export async function withFileLock<T>(
+  file: string,
+  work: () => Promise<T>,
+  { patienceMs = usualPatienceMs }: FileLockOptions = {},
+): Promise<T> {
+  using _held = await lockFor(file, patienceMs);
   return await work();
 }
 
-async function lockFor(file: string): Promise<Disposable> {
+async function lockFor(file: string, patienceMs: number): Promise<Disposable> {
+  const path = `${file}.lock`;
+  const end = performance.now() + patienceMs;
   try {
     await mkdir(dirname(file), { recursive: true });
-    let lock = tryLock(`${file}.lock`);
+    let lock = tryLock(path);
     while (!lock) {
-      await delay(waitMs);
-      lock = tryLock(`${file}.lock`);
+      if (performance.now() > end) throw stillLocked(path);
+      await delay(pauseMs);
+      lock = tryLock(path);
     }
     return lock;
   } catch (error) {
     throw toldOf(file, error);
   }
+}
+
+function stillLocked(path: string): StudioError {
+  const owner = lockOwner(path);
+  const who = owner === undefined ? 'others take it in turns' : `${describeMark(owner)} has it`;
+  return new StudioError(
+    'home.locked',
+    `Cannot get the lock "${path}": ${who}; wait for that or end it, and delete the lock if it is no Sunwell`,
+    { path },
+  );
 }

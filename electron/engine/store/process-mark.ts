@@ -14,6 +14,11 @@ export function isMarkAlive(mark: string): boolean {
   return process.platform === 'linux' ? (startTime(Number(pid)) ?? 'gone') === time : exists(Number(pid));
 }
 
+/** The process that a name was made for, as a user would look for it. */
+export function describeMark(mark: string): string {
+  return `process ${/^\d+/.exec(mark)?.[0] ?? 'without a number'}`;
+}
+
 /** When a process started, in ticks of the machine; undefined when there is none of this number, or only its remains. */
 export function startTime(pid: number): string | undefined {
   try {

@@ -1,9 +1,11 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { StudioError } from '#shared/errors.ts';
 import { isMarkAlive, ownMark } from './process-mark.ts';
+import { readRegularFile } from './read-regular-file.ts';
 
 /**
  * Takes a lock if no living process has it; undefined while one does. A lock whose owner died is taken over. Throws where
- * no lock can be made at all.
+ * no lock can be made at all, or what is in its place is none.
  */
 export function tryLock(path: string): Disposable | undefined {
   const mark = ownMark();
@@ -31,12 +33,12 @@ function tryTakeOver(own: string, path: string): boolean {
 
 /** Only our own: somebody may have deleted it by hand, and another process have it since. */
 function giveBack(path: string, mark: string): void {
-  if (readMark(path) === mark) rmSync(path, { force: true });
+  if (lockOwner(path) === mark) rmSync(path, { force: true });
 }
 
 /** False also where there is none: removing by that word would take away what another process is about to put there. */
 function isDead(path: string): boolean {
-  const owner = readMark(path);
+  const owner = lockOwner(path);
   return owner !== undefined && !isMarkAlive(owner);
 }
 
@@ -50,10 +52,18 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function readMark(path: string): string | undefined {
+/** The mark of the process that has a lock; undefined where none has. */
+export function lockOwner(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // Given back meanwhile.
+    return readRegularFile(path, { followsLinks: false });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined; // Given back meanwhile.
+    // Taken for given back, a folder or a link in its place would be waited for without end.
+    throw new StudioError(
+      'home.bad-lock',
+      `Cannot read the lock "${path}": ${message}; delete it if no other Sunwell is at work`,
+      { path },
+    );
   }
 }
