@@ -113,9 +113,8 @@ export class Engine implements AsyncDisposable {
     const snapshot = workspace.snapshot();
     const { name, location } = snapshot;
     host.opened?.(workspace.root);
-    const others = this.settings.value.recentWorkspaces.filter((recent) => recent.location !== location);
     // Not waited for: a slow disk must not keep the workspace from opening. The store tells of a write that fails.
-    void this.settings.change({ recentWorkspaces: [{ name, location }, ...others].slice(0, 20) });
+    void this.settings.change({ recentWorkspaces: [{ name, location }] });
     return snapshot;
   }
 

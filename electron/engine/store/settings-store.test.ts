@@ -1,4 +1,4 @@
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
@@ -31,6 +31,26 @@ test('settings survive a restart, and quick changes keep their order', async () 
     keymap: {},
     recentItems: {},
   });
+});
+
+test('settings that another studio and a newer version wrote meanwhile stay in the file', async () => {
+  const folder = await world.makeFolder();
+  const [one, other] = [await openIn(folder), await openIn(folder)];
+  await one.change({ theme: 'dark', recentWorkspaces: [{ name: 'a', location: '/a' }] });
+  const kept = JSON.parse(await world.readFile(folder, 'studio.json')) as object;
+  await writeFile(join(folder, 'studio.json'), JSON.stringify({ ...kept, later: { is: 'kept' } }));
+  const shown: string[] = [];
+  other.follow(({ theme }) => shown.push(theme));
+  await other.change({ tourSeen: true, recentWorkspaces: [{ name: 'b', location: '/b' }] });
+  expect([JSON.parse(await world.readFile(folder, 'studio.json')), shown]).toMatchObject([
+    {
+      theme: 'dark',
+      tourSeen: true,
+      recentWorkspaces: [{ name: 'b' }, { name: 'a' }],
+      later: { is: 'kept' },
+    },
+    ['system', 'dark'],
+  ]);
 });
 
 test('inputs of the lenses run last are kept, those of a hundred others before them are forgotten', async () => {
