@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StudioError } from '#shared/errors.ts';
+import { withFileLock } from '../store/file-lock.ts';
 import { readStateFile, unreadProblem, type StateFile } from '../store/state-file.ts';
 import { writeFile } from '../store/write-file.ts';
 
@@ -24,13 +24,10 @@ type KeyFile = z.infer<typeof KeyFile>;
  * another server must not hand its key over.
  */
 export class KeyStore {
-  readonly #home: string;
   readonly #path: string;
   readonly #keychain: Keychain | undefined;
-  #changing: Promise<void> = Promise.resolve();
 
   constructor(home: string, keychain: Keychain | undefined) {
-    this.#home = home;
     this.#path = join(home, 'keys.json');
     this.#keychain = keychain;
   }
@@ -71,9 +68,9 @@ export class KeyStore {
     );
   }
 
-  /** One change after the other: two at once would lose one of them. */
+  /** One change after the other, whichever process makes it: two at once would lose one of them. */
   #change(change: (keys: KeyFile['keys']) => KeyFile['keys']): Promise<void> {
-    const work = this.#changing.then(async () => {
+    return withFileLock(this.#path, async () => {
       const file = await readStateFile(this.#path, KeyFile);
       const problem = unreadProblem(file);
       if (problem !== undefined)
@@ -85,11 +82,8 @@ export class KeyStore {
       const before = keysOf(file);
       const keys = change(before);
       if (JSON.stringify(keys) === JSON.stringify(before)) return;
-      await mkdir(this.#home, { recursive: true });
       await writeFile(this.#path, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
     });
-    this.#changing = work.catch(() => undefined); // Told to whoever asked for it; the next change goes on.
-    return work;
   }
 }
 

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { insertEntry } from '#shared/lens/edit/insert.ts';
@@ -10,6 +9,7 @@ import type { Plain } from '#shared/lens/edit/tree.ts';
 import { readConfig } from '#shared/lens/read/config.ts';
 import { openYaml } from '#shared/lens/yaml/open.ts';
 import type { YamlSource } from '#shared/lens/yaml/source.ts';
+import { withFileLock } from './file-lock.ts';
 import { configName, readConfigText } from './user-config.ts';
 import { writeFile } from './write-file.ts';
 
@@ -19,17 +19,15 @@ export interface ConfigChange {
   readonly value?: Plain;
 }
 
-const changing = new Map<string, Promise<unknown>>();
-
 /** Makes all changes or none, and touches nothing else: comments and order stay. Refuses what would add an error. */
-export function editUserConfig(home: string, changes: readonly ConfigChange[]): Promise<void> {
-  const work = (changing.get(home) ?? Promise.resolve()).then(() => edit(home, changes));
-  // Told to whoever asked for it; the next change goes on.
-  changing.set(
-    home,
-    work.catch(() => undefined),
-  );
-  return work;
+export async function editUserConfig(home: string, changes: readonly ConfigChange[]): Promise<void> {
+  try {
+    // From reading to writing: a command that wrote in between would lose its change, though it said "Set".
+    await withFileLock(join(home, configName), () => edit(home, changes));
+  } catch (error) {
+    if (error instanceof StudioError) throw error;
+    throw new StudioError('config.unwritable', `Cannot write "${configName}": ${(error as Error).message}`);
+  }
 }
 
 async function edit(home: string, changes: readonly ConfigChange[]): Promise<void> {
@@ -45,12 +43,7 @@ async function edit(home: string, changes: readonly ConfigChange[]): Promise<voi
   if (added !== undefined)
     throw new StudioError('config.bad-value', `Cannot change "${configName}": ${added}`);
   if (text === before) return;
-  try {
-    await mkdir(home, { recursive: true });
-    await writeFile(join(home, configName), text);
-  } catch (error) {
-    throw new StudioError('config.unwritable', `Cannot write "${configName}": ${(error as Error).message}`);
-  }
+  await writeFile(join(home, configName), text);
 }
 
 function apply(source: YamlSource, { path, value }: ConfigChange): EditResult {

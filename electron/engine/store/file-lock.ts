@@ -15,8 +15,11 @@ export interface FileLockOptions {
   readonly patienceMs?: number;
 }
 
+/** What this process does last on each file. */
+const turns = new Map<string, Promise<unknown>>();
+
 /**
- * Does the work on a file while no other process does it; a lock whose owner died is taken over. Refuses where another one
+ * Does the work on a file while no other process does it, and within one process in the order of the calls; a lock whose owner died is taken over. Refuses where another one
  * does not give it back.
  */
 export async function withFileLock<T>(
@@ -24,8 +27,19 @@ export async function withFileLock<T>(
   work: () => Promise<T>,
   { patienceMs = usualPatienceMs }: FileLockOptions = {},
 ): Promise<T> {
-  using _held = await lockFor(file, patienceMs);
-  return await work();
+  const earlier = turns.get(file) ?? Promise.resolve();
+  const turn = earlier.then(async () => {
+    using _held = await lockFor(file, patienceMs);
+    return await work();
+  });
+  // Told to whoever asked for it; the next work goes on.
+  const over = turn.catch(() => undefined);
+  turns.set(file, over);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(file) === over) turns.delete(file);
+  }
 }
 
 async function lockFor(file: string, patienceMs: number): Promise<Disposable> {
