@@ -27,6 +27,6 @@ test('withFileLock() names who has a lock and does not give it back', async () =
   writeFileSync(`${file}.lock`, ownMark());
   await expect(withFileLock(file, () => Promise.resolve(), { patienceMs: 30 })).rejects.toMatchObject({
     code: 'home.locked',
-    message: `Cannot get the lock "${file}.lock": process ${process.pid} has it; wait for that or end it, and delete the lock if it is no Sunwell`,
+    message: `Cannot get the lock "${file}.lock": process ${process.pid} has it; wait for it or end it, and delete the lock if no Sunwell works there any more`,
   });
 });

@@ -64,7 +64,7 @@ function stillLocked(path: string): StudioError {
   const who = owner === undefined ? 'others take it in turns' : `${describeMark(owner)} has it`;
   return new StudioError(
     'home.locked',
-    `Cannot get the lock "${path}": ${who}; wait for that or end it, and delete the lock if it is no Sunwell`,
+    `Cannot get the lock "${path}": ${who}; wait for it or end it, and delete the lock if no Sunwell works there any more`,
     { path },
   );
 }

@@ -1,22 +1,83 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { digestOf } from './digest.ts';
 
-let mark: string | undefined;
-
-/** A name for this very process that a later one with the same number does not have. */
-export function ownMark(): string {
-  return (mark ??= `${process.pid}-${startTime(process.pid) ?? 'unknown'}`);
+/** Where a number of a process means something, each part as a short digest; numbers of other places say nothing here. */
+interface Place {
+  readonly machine: string;
+  readonly boot: string;
+  readonly namespace: string;
 }
 
-/** Says whether the process that a name was made for still runs. */
+const nothing = '0';
+/** The namespace that Linux starts with has this number on every machine. */
+const firstNamespace = 'pid:[4026531836]';
+
+let mark: string | undefined;
+let place: Place | undefined;
+
+/** A name for this very process that no other one has: not a later one with the same number, nor one in another container. */
+export function ownMark(): string {
+  return (mark ??= makeMark());
+}
+
+function makeMark(): string {
+  const own = `${process.pid}-${startTime(process.pid) ?? 'unknown'}`;
+  if (process.platform !== 'linux') return own;
+  const { machine, boot, namespace } = ownPlace();
+  return `${own}.${machine}.${boot}.${namespace}`;
+}
+
+/** Says whether the process that a name was made for still runs; of one that cannot be looked for from here it says so, too. */
 export function isMarkAlive(mark: string): boolean {
-  const [pid = '', time = ''] = mark.split('-');
+  const [pid = '', rest = ''] = mark.split('-');
   if (!/^\d+$/.test(pid)) return false;
-  return process.platform === 'linux' ? (startTime(Number(pid)) ?? 'gone') === time : exists(Number(pid));
+  if (process.platform !== 'linux') return exists(Number(pid));
+  const where = whereIs(mark);
+  const [time] = rest.split('.');
+  return where === 'here' ? (startTime(Number(pid)) ?? 'gone') === time : where === 'elsewhere';
 }
 
 /** The process that a name was made for, as a user would look for it. */
 export function describeMark(mark: string): string {
-  return `process ${/^\d+/.exec(mark)?.[0] ?? 'without a number'}`;
+  const pid = /^\d+/.exec(mark)?.[0] ?? 'without a number';
+  return `process ${pid}${whereIs(mark) === 'elsewhere' ? ' of another machine or container' : ''}`;
+}
+
+/** Names that were made before places were part of them count as made here. */
+function whereIs(mark: string): 'here' | 'elsewhere' | 'ended with its boot' {
+  const [, machine, boot, namespace] = (mark.split('-')[1] ?? '').split('.');
+  if (machine === undefined || boot === undefined || namespace === undefined) return 'here';
+  const own = ownPlace();
+  if (boot === own.boot) return namespace === own.namespace ? 'here' : 'elsewhere';
+  return machine !== nothing && machine === own.machine ? 'ended with its boot' : 'elsewhere';
+}
+
+function ownPlace(): Place {
+  return (place ??= readPlace());
+}
+
+function readPlace(): Place {
+  const namespace = readOr(() => readlinkSync('/proc/self/ns/pid'));
+  return {
+    // Containers may all have the id of the image that they were made from, whatever machine they are on.
+    machine:
+      namespace === firstNamespace ? shortOf(readOr(() => readFileSync('/etc/machine-id', 'utf8'))) : nothing,
+    boot: shortOf(readOr(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
+    namespace: shortOf(namespace),
+  };
+}
+
+function readOr(read: () => string): string {
+  try {
+    return read().trim();
+  } catch {
+    return ''; // Not every system has it: then this part tells nobody apart.
+  }
+}
+
+/** Short, for names of files hold it. */
+function shortOf(text: string): string {
+  return text === '' ? nothing : digestOf(text).slice(0, 8);
 }
 
 /** When a process started, in ticks of the machine; undefined when there is none of this number, or only its remains. */
