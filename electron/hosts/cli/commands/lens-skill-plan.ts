@@ -57,6 +57,7 @@ export async function lensSkillPlan(
     const lines = explained ? whyLines(explained.step, explained.differences) : planLines(plan);
     output.line(nothingLeft(request.selection, plan.decisions.length) ?? lines.join('\n'));
   }
+  opened.noteCache(invocation);
   noteProblems(invocation, resolution);
   return ExitCode.ok;
 }

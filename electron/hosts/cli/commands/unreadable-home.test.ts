@@ -35,6 +35,20 @@ test('a run that cannot be read is said to be so, and another one is shown', asy
   expect((await rig.run(['run', 'show', good!])).exitCode).toBe(0);
 });
 
+test('a plan says, as a run does, that the cache cannot be used', async () => {
+  await makeUnreadable(join(rig.folder, 'home/cache'));
+  const [planned, again] = [
+    await rig.run(['lens', 'skill-plan', 'a.lens']),
+    await rig.run(['lens', 'skill-plan', 'a.lens', '--json']),
+  ];
+  const warning = /^Cannot use the cache in ".*", so that skills run again: ".*" is a link or a file\n$/;
+  expect([planned.exitCode, planned.stderr, again.stderr]).toEqual([
+    0,
+    expect.stringMatching(warning),
+    expect.stringMatching(warning),
+  ]);
+});
+
 test('a history that cannot be read is not an empty one', async () => {
   await makeUnreadable(join(rig.folder, 'home/runs'));
   const { exitCode, stdout, stderr } = await rig.run(['run', 'list']);

@@ -39,6 +39,12 @@ export class CommandPlans implements Disposable {
     });
   }
 
+  /** Says why no result is kept or found, where that is so. */
+  noteCache({ output }: Invocation): void {
+    const problem = this.#cache.takeWarning();
+    if (problem !== undefined) output.note(problem);
+  }
+
   [Symbol.dispose](): void {
     this.#cache[Symbol.dispose]();
     this.#sandbox[Symbol.dispose]();
