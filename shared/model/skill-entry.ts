@@ -70,7 +70,13 @@ export const SkillEntry = z
     preset: z.string().optional().describe('Permission preset to start from'),
     permissions: z.looseObject({}).optional().describe('Laid over the preset'),
     security: z.looseObject({}).optional(),
-    parameters_schema: z.looseObject({}).optional().describe('JSON Schema of the parameters'),
+    parameters_schema: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'JSON Schema of the parameters, by name under "properties". A property\'s "default" is its value where none is given, ' +
+          'others than those of its "enum" are refused, and texts are taken as its "type" where they are written so',
+      ),
     trust: z.enum(trustLevels).optional().describe('How much the scripts may do (sandboxed)'),
     timeout: z.number().min(1).max(300).optional().describe('Seconds each script may take (30)'),
     override: z.boolean().optional().describe('Replacing an inherited skill of this name is meant'),

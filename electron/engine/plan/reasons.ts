@@ -5,6 +5,7 @@ import type { Verdict } from '#shared/model/verdict.ts';
 import { agoText, countText, durationText } from '#shared/quantities.ts';
 import { contentOfSeen } from '#shared/seen-file.ts';
 import type { FingerprintDifference } from '../fingerprint/compare-fingerprints.ts';
+import type { RefusedParameter } from './parameter-values.ts';
 
 /** From what a person did to what a machine is; a reason that stands first is the one that lists show. */
 const bySpecificity: readonly ReasonId[] = [
@@ -137,6 +138,12 @@ export function needsInputReason(what: 'input' | 'parameter', name: string): Rea
     subject: name,
     sentence: `needs the ${what} "${name}": give it a value`,
   };
+}
+
+export function refusedParameterReason({ name, value, allowed }: RefusedParameter): Reason {
+  const choices = allowed.map((choice) => JSON.stringify(choice)).join(', ');
+  const sentence = `the parameter "${name}" cannot be ${JSON.stringify(value)}: give it one of ${choices}`;
+  return { id: 'problem', subject: name, sentence };
 }
 
 /** For a judge that is new, or changed, or broke when it was asked about this result, or never was. */

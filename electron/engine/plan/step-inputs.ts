@@ -1,10 +1,10 @@
-import { compareText } from '#shared/graph/compare-text.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
 import type { PlanRequest } from '#shared/model/plan.ts';
-import { parameterNames, requiredParameters } from '../fingerprint/variables.ts';
+import { requiredParameters } from '../fingerprint/variables.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import { digestOf, valueText } from '../store/digest.ts';
 import { flowOf, type Flow } from './flow.ts';
+import { parameterValues, refusedParameters, type RefusedParameter } from './parameter-values.ts';
 
 const noProducers: ReadonlyMap<string, number> = new Map();
 
@@ -46,12 +46,14 @@ export class StepInputs {
     return this.#outside.has(key) ? { from: 'outside', value: this.#outside.get(key) } : { from: 'nowhere' };
   }
 
-  /** Required keys and parameters that nothing and nobody gives. */
-  missingOf(index: number): { keys: string[]; params: string[] } {
+  /** Required keys and parameters that nothing and nobody gives, and parameters that are given what their schema does not allow. */
+  missingOf(index: number): { keys: string[]; params: string[]; refused: RefusedParameter[] } {
     const { skill } = this.#resolution.skills[index]!;
+    const params = this.paramsOf(index);
     return {
       keys: this.#requiredKeys(index).filter((key) => this.sourceOf(index, key).from === 'nowhere'),
-      params: requiredParameters(skill.parametersSchema).filter((name) => !Object.hasOwn(this.#params, name)),
+      params: requiredParameters(skill.parametersSchema).filter((name) => !Object.hasOwn(params, name)),
+      refused: refusedParameters(skill.parametersSchema, this.#params),
     };
   }
 
@@ -74,12 +76,9 @@ export class StepInputs {
     );
   }
 
-  /** The parameters that a skill declares; it gets no others, for its key would not cover them. */
+  /** The parameters of a skill, given or by default. */
   paramsOf(index: number): Record<string, unknown> {
-    const names = parameterNames(this.#resolution.skills[index]!.skill.parametersSchema).sort(compareText);
-    return Object.fromEntries(
-      names.filter((name) => Object.hasOwn(this.#params, name)).map((name) => [name, this.#params[name]]),
-    );
+    return parameterValues(this.#resolution.skills[index]!.skill.parametersSchema, this.#params);
   }
 
   /** The digests of what `inputsOf` gives, by those of the results upstream. */

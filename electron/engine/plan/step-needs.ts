@@ -1,5 +1,5 @@
 import type { Reason } from '#shared/model/plan.ts';
-import { needsInputReason } from './reasons.ts';
+import { needsInputReason, refusedParameterReason } from './reasons.ts';
 import type { StepInputs } from './step-inputs.ts';
 import type { StepProblems } from './step-problems.ts';
 
@@ -29,7 +29,7 @@ export class StepNeeds {
   }
 
   #find(index: number): Needs {
-    const { keys, params } = this.#inputs.missingOf(index);
+    const { keys, params, refused } = this.#inputs.missingOf(index);
     return {
       needed: this.#inputs.neededBy(index),
       silent: this.#inputs.keylessDependencies(index),
@@ -37,6 +37,7 @@ export class StepNeeds {
         ...this.#problems.of(index),
         ...keys.map((key) => needsInputReason('input', key)),
         ...params.map((name) => needsInputReason('parameter', name)),
+        ...refused.map(refusedParameterReason),
       ],
     };
   }

@@ -85,6 +85,27 @@ describe.skipIf(!isAvailable)('No answer is kept for another question:', () => {
     expect(said(await ran(request))).toEqual(before);
   });
 
+  test('a parameter by default, which is a value like one that is given', async () => {
+    const declared = (schema: string): string =>
+      bashSkill(
+        'tell',
+        ['echo "$1 $2"; tr -d " " < "$SUNWELL_INPUT"'],
+        `parameters_schema: { required: [n], properties: { n: { ${schema} }, off: { default: false } } }`,
+      ).replace('content:', 'args: ["${n}", "${off}"]\n      content:');
+    await make([declared('default: 2')]);
+    expect(said(await ran())[0]).toMatch(/^2 false\n.*"params":\{"n":2,"off":false\}/);
+    expect(said(await ran({ params: { n: 3 } }))[0]).toMatch(/^3 false\n.*"params":\{"n":3,"off":false\}/);
+    await rig.edit('a.lens', 'default: 2', 'default: 3');
+    expect(said(await ran())[0]).toMatch(/^3 false\n/);
+    await rig.edit('a.lens', 'default: 3', 'enum: [4, "5"]');
+    const { record } = await rig.run({ params: { n: '3' } });
+    expect([record.status, record.steps[0]?.state, record.plan.decisions[0]?.reasons]).toMatchObject([
+      'failed',
+      'blocked',
+      [{ id: 'problem', sentence: 'the parameter "n" cannot be "3": give it one of 4, "5"' }],
+    ]);
+  });
+
   test.each([
     ['a number that JSON cannot hold', '[1e400]', 'delivered a number that is too large to be one'],
     [
