@@ -413,7 +413,9 @@ test('verify() sets damaged results aside and removes what belongs to nothing', 
 
 test('the index stays short, and nothing is lost when it is written anew', async () => {
   const { cache, home, open } = await openCache();
-  for (let number = 0; number < 20; number++) cache.put(sampleEntry(number));
+  for (let number = 0; number < 20; number++) {
+    cache.put(sampleEntry(number, { result: sampleResult(number), artifacts: new Map() }));
+  }
   const hits = Array.from({ length: 20 }, (_, number) => cache.find(sampleEntry(number).key)!);
   const other = open();
   for (let round = 0; round < 2000; round++) {

@@ -49,6 +49,9 @@ export interface SkillPlace {
   readonly runId: string;
 }
 
+/** A result that is used; without what it holds where that proposes no files. */
+export type UsedHit = Pick<CacheHit, 'key' | 'origin'> & Partial<Pick<CacheHit, 'result'>>;
+
 export interface CacheOptions extends Partial<CacheLimits> {
   readonly now?: () => number;
 }
@@ -199,10 +202,12 @@ export class ActionCache implements Disposable {
   }
 
   /** Counts a result that a run used instead of running the skill; it will not be dropped for a while. */
-  noteHit({ key, origin }: Pick<CacheHit, 'key' | 'origin'>): void {
+  noteHit({ key, origin, result }: UsedHit): void {
     this.#counts.hits++;
     this.#counts.saved += origin.durationMs;
     this.#used.push(key);
+    // Its proposed files are about to be read: another process that makes room must not take them before.
+    if (result && result.changes.length > 0) this.#store.append([this.#useLine()]);
     // Others must know soon what is in use; a process that ends before has flushed.
     this.#timer ??= setTimeout(() => this.#write(), useDelayMs).unref();
   }
@@ -314,11 +319,15 @@ export class ActionCache implements Disposable {
     const at = this.#now();
     const { hits, misses, saved } = this.#counts;
     const lines: CacheLine[] = [];
-    if (this.#used.length > 0) lines.push({ t: 'use', at, by: ownMark(), keys: this.#used.splice(0) });
+    if (this.#used.length > 0) lines.push(this.#useLine());
     if (hits + misses > 0) lines.push({ t: 'day', day: dayOf(at), hits, misses, saved: Math.round(saved) });
     this.#counts = { hits: 0, misses: 0, saved: 0 };
     if (lines.length > 0) this.#store.append(lines);
     else this.#store.refresh();
+  }
+
+  #useLine(): CacheLine {
+    return { t: 'use', at: this.#now(), by: ownMark(), keys: this.#used.splice(0) };
   }
 
   #entry(key: Digest, kind: KnownEntry['kind']): KnownEntry | undefined {
@@ -381,7 +390,7 @@ export class ActionCache implements Disposable {
       const ms = Math.round(entry.result.durationMs);
       const { texts } = contents;
       const kept = { blobs: references, ...(texts.length > 0 && { texts }) };
-      const line = { kind, key, skill, workspace, run, at, ms, ...kept, used: at, by: '', hits: 0 };
+      const line = { kind, key, skill, workspace, run, at, ms, ...kept, used: at, by: ownMark(), hits: 0 };
       this.#store.append([{ t: 'put', ...line }]);
     } catch (error) {
       this.#store.warn((error as Error).message);

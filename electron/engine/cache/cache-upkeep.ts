@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { StudioError } from '#shared/errors.ts';
 import type { CacheCheck, CacheClear } from '#shared/model/cache.ts';
 import type { Digest } from '#shared/model/fingerprint.ts';
-import { isMarkAlive } from '../store/process-mark.ts';
+import { isMarkAlive, ownMark } from '../store/process-mark.ts';
 import type { BlobRead } from './blob-store.ts';
 import type { CacheLimits } from './cache-limits.ts';
 import type { GoneLine } from './cache-line.ts';
@@ -91,15 +91,15 @@ function victimsOf({ state }: CacheStore, limits: CacheLimits, now: number): Kno
   const { maxBytes, maxAgeMs, maxEntries } = limits;
   const isOver = state.bytes > maxBytes || state.entries.size > maxEntries;
   const entries = [...state.entries.values()];
-  const old = entries.filter((entry) => entry.used < now - maxAgeMs && !isInUse(entry, now));
-  if (!isOver) return old;
+  const isInUse = usesOfLiving(now);
+  if (!isOver) return entries.filter((entry) => entry.used < now - maxAgeMs && !isInUse(entry));
   let bytes = state.bytes;
   let count = entries.length;
   const victims: KnownEntry[] = [];
   for (const entry of entries.sort((a, b) => a.used - b.used)) {
     const isOld = entry.used < now - maxAgeMs;
     if (!isOld && bytes <= maxBytes * fullShare && count <= maxEntries * fullShare) break;
-    if (isInUse(entry, now)) continue;
+    if (isInUse(entry)) continue;
     victims.push(entry);
     count--;
     bytes -= entry.blobs.reduce((sum, [, size]) => sum + size, 0);
@@ -107,8 +107,16 @@ function victimsOf({ state }: CacheStore, limits: CacheLimits, now: number): Kno
   return victims;
 }
 
-function isInUse({ used, by }: KnownEntry, now: number): boolean {
-  return by !== '' && used > now - inUseMs && isMarkAlive(by);
+/** Whether a living process used or stored an entry not long ago. What this one only stored may make room for more of its own. */
+function usesOfLiving(now: number): (entry: KnownEntry) => boolean {
+  const own = ownMark();
+  const alive = new Map<string, boolean>();
+  return ({ used, by, hits }) => {
+    if (by === '' || used <= now - inUseMs) return false;
+    if (by === own) return hits > 0;
+    if (!alive.has(by)) alive.set(by, isMarkAlive(by));
+    return alive.get(by)!;
+  };
 }
 
 function isMeant({ skill, key, used }: KnownEntry, filter: CacheClear, now: number): boolean {

@@ -38,4 +38,18 @@ describe.runIf(isAvailable)('the cache around a run', () => {
     await other.clear();
     expect(statesOf((await rig.run()).record)).toEqual({ a: 'ran', b: 'ran' });
   });
+
+  test('a run that used a result shows and applies what it proposes after the cache dropped it', async () => {
+    const rig = await make(bashSkill('a', ['echo proposed > "$SUNWELL_FILES/a.md"']));
+    await rig.run();
+    const { record } = await rig.run();
+    expect(statesOf(record)).toEqual({ a: 'cached' });
+    await rig.restart();
+    using other = ActionCache.open(rig.home);
+    await other.clear();
+    const reviewed = await rig.runs().review(record.runId);
+    expect(reviewed).toMatchObject([{ path: 'a.md', operation: 'create', after: 'proposed\n' }]);
+    await rig.runs().apply(record.runId, [{ path: 'a.md' }]);
+    expect(await rig.read('a.md')).toBe('proposed\n');
+  });
 });

@@ -77,8 +77,8 @@ export class Journal {
     this.write();
   }
 
-  /** Puts bytes beside the journal, under their hash. */
-  keep(contentHash: string, content: Uint8Array): void {
+  /** Puts bytes beside the journal, under their hash; unflushed where the cache has them too after a power cut. */
+  keep(contentHash: string, content: Uint8Array, { isFlushed = true } = {}): void {
     this.#keeping++;
     this.#queue(async () => {
       const folder = join(this.folder, 'artifacts');
@@ -87,7 +87,7 @@ export class Journal {
       if (!file) return;
       try {
         await file.writeFile(content);
-        await file.datasync();
+        if (isFlushed) await file.datasync();
       } finally {
         await file.close();
       }

@@ -8,7 +8,7 @@ import { isJudged, keptVerdict } from '../plan/judges.ts';
 import type { StepDecision } from '../plan/planner.ts';
 import type { StepParts, StepTurn } from './step-parts.ts';
 
-/** A result with its name, and the bytes it proposes where they are not in the cache yet. */
+/** A result with its name, and the bytes it proposes; those that are missing are in the cache. */
 export interface ResultToJudge {
   readonly result: CachedResult;
   readonly digest: Digest;

@@ -272,7 +272,7 @@ export class Run {
     });
     for (const [hash, content] of contents ?? []) {
       this.#contents.set(hash, content);
-      journal.keep(hash, content);
+      journal.keep(hash, content, { isFlushed: !step.cached });
     }
     for (const { path } of step.artifacts) {
       const seen = files.files.get(path);

@@ -54,7 +54,7 @@ export interface StepOutcome {
   readonly step: StepRecord;
   readonly known?: KnownResult;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Bytes of what it proposes, by hash; those of a cached step are in the cache. */
+  /** Bytes of what it proposes, by hash: the run keeps them, for the cache may drop its own. */
   readonly contents?: ReadonlyMap<string, Uint8Array>;
 }
 

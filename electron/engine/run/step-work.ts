@@ -66,7 +66,8 @@ export class StepWork {
         return this.#execute(decision);
       case 'skip':
       case 'rejudge':
-        return this.#fromCache(decision);
+        // Where another process made room just now, there is no result any more.
+        return (await this.#fromCache(decision)) ?? this.#decide();
       case 'blocked':
         return this.#blocked(decision);
       case 'undecided':
@@ -81,9 +82,12 @@ export class StepWork {
     return this.#end({ state: 'blocked', error });
   }
 
-  async #fromCache(decision: StepDecision): Promise<StepOutcome> {
+  async #fromCache(decision: StepDecision): Promise<StepOutcome | undefined> {
     const { hit, key } = decision;
     if (!hit || key === undefined) throw new Error(`A decision to skip "${this.#node.id}" has no result`);
+    this.#parts.cache.noteHit(hit);
+    const contents = this.#proposedBy(hit.result);
+    if (!contents) return undefined;
     const savedMs = hit.origin.durationMs;
     const { stream } = this.#parts;
     stream.emit({
@@ -92,17 +96,29 @@ export class StepWork {
       cache_key: key,
       saved_ms: savedMs,
     });
-    this.#parts.cache.noteHit(hit);
     let judged = judgedBefore(decision);
     if (decision.decision === 'skip') tellJudged(this.#parts, this.#turn, judged, true);
-    else judged = await this.#judge({ ...hit, digest: hit.resultDigest });
-    return this.#deliver(hit.result, {
+    else judged = await this.#judge({ ...hit, digest: hit.resultDigest, contents });
+    const delivered = this.#deliver(hit.result, {
       isCached: true,
       savedMs,
       digest: hit.resultDigest,
       outputs: hit.outputDigests,
       judged,
     });
+    return { ...delivered, contents };
+  }
+
+  /** The bytes of all that a kept result proposes; undefined where they are not all there any more. */
+  #proposedBy({ changes }: CachedResult): Map<Digest, Uint8Array> | undefined {
+    const contents = new Map<Digest, Uint8Array>();
+    for (const { contentHash } of changes) {
+      if (contentHash === undefined) continue;
+      const content = this.#parts.cache.artifact(contentHash);
+      if (!content) return undefined;
+      contents.set(contentHash, content);
+    }
+    return contents;
   }
 
   async #execute(decision: StepDecision): Promise<StepOutcome> {
