@@ -46,6 +46,24 @@ function kept(home: string, wanted: readonly number[]): number[] {
   return wanted.filter((number) => cache.find(sampleEntry(number).key));
 }
 
+test('sixteen processes that store 100 results each at once lose and tear nothing', async () => {
+  const home = await world.makeFolder();
+  const writers = await Promise.all(numbers(0, 16).map(() => start(home)));
+  const reports = await Promise.all(
+    writers.map(({ work }, i) => {
+      const own = numbers(i * 100, (i + 1) * 100);
+      return work({ put: own, find: own, isFlushed: true });
+    }),
+  );
+  expect(reports).toEqual(writers.map(() => fine));
+  const all = numbers(0, 1600);
+  expect(kept(home, all)).toEqual(all);
+  const cache = ActionCache.open(home);
+  // Not told of an index with lines that are not whole.
+  expect(cache.standing(all.map((number) => sampleEntry(number).key))?.results.length).toBe(1600);
+  expect([(await cache.stats()).misses, (await cache.verify()).damaged]).toEqual([1600, []]);
+}, 120_000);
+
 test('making room takes nothing that another living process just used or stored', async () => {
   const home = await world.makeFolder();
   using cache = ActionCache.open(home, { maxEntries: 10 });

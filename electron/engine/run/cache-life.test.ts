@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import type { RunEvent } from '#shared/model/event.ts';
 import { ActionCache } from '../cache/action-cache.ts';
 import { canRunScripts } from './testing/can-run-scripts.ts';
 import { TestSandbox } from './testing/run-rig.ts';
@@ -14,8 +15,10 @@ afterEach(async () => {
 });
 afterAll(() => testing[Symbol.dispose]());
 
+const onlyOnce = 'skill_retry: { max_attempts: 1 }\n';
+
 async function make(...skills: readonly string[]): Promise<RunsRig> {
-  const rig = await RunsRig.make(testing.sandbox, skills.join(''));
+  const rig = await RunsRig.make(testing.sandbox, skills.join(''), {}, onlyOnce);
   rigs.push(rig);
   return rig;
 }
@@ -51,5 +54,28 @@ describe.runIf(isAvailable)('the cache around a run', () => {
     expect(reviewed).toMatchObject([{ path: 'a.md', operation: 'create', after: 'proposed\n' }]);
     await rig.runs().apply(record.runId, [{ path: 'a.md' }]);
     expect(await rig.read('a.md')).toBe('proposed\n');
+  });
+
+  test.each([
+    ['a timeout', 'failed', ['echo a; while :; do :; done'], 'timeout: 1'],
+    ['a failure', 'failed', ['echo a; exit 3'], ''],
+    ['an output flood', 'failed', ["head -c 30000000 /dev/zero | tr '\\0' x"], ''],
+    ['output that is cut short', 'ran', ["head -c 1500000 /dev/zero | tr '\\0' x >&2"], ''],
+    ['a violation', 'failed', ['echo a; ln -s /etc/passwd $SUNWELL_FILES/a'], ''],
+    ['a missing key', 'failed', ['echo {} > $SUNWELL_OUTPUT'], 'produces: [x]'],
+  ] as const)('%s leaves nothing in the cache', async (_name, state, lines, more) => {
+    const rig = await make(bashSkill('a', lines, more));
+    const states = [(await rig.run()).record, (await rig.run()).record].map(statesOf);
+    expect([states, rig.cache.list()]).toEqual([[{ a: state }, { a: state }], []]);
+  });
+
+  test('a cancelled step leaves nothing in the cache', async () => {
+    const rig = await make(bashSkill('a', ['echo begun > $SUNWELL_FILES/a.md; echo begun', 'sleep 60']));
+    const cancel = new AbortController();
+    const onEvent = (event: RunEvent): void => {
+      if (event.type === 'skill_output') cancel.abort();
+    };
+    const { record } = await rig.run({}, { signal: cancel.signal, onEvent });
+    expect([statesOf(record), rig.cache.list()]).toEqual([{ a: 'cancelled' }, []]);
   });
 });
