@@ -120,7 +120,11 @@ export function commandActions(studio: CommandTarget): Readonly<Record<CommandId
       graphEdits: studio.graphEdits,
       showsDocuments: () => studio.page === 'documents',
     }),
-    'run.start': { run: () => studio.startRun() },
+    // The form for the inputs takes the key itself.
+    'run.start': {
+      run: () => studio.startRun(),
+      isEnabled: () => studio.tabs.active?.lensRun?.isAskingForInputs !== true,
+    },
     'run.stop': { run: () => studio.tabs.active?.lensRun?.live?.cancel() },
     'view.theme-system': { run: () => studio.settings.chooseTheme('system') },
     'view.theme-light': { run: () => studio.settings.chooseTheme('light') },
