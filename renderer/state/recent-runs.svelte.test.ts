@@ -37,6 +37,19 @@ describe('RecentRuns', () => {
     ]);
   });
 
+  it('knows what goes on in the open workspace, also from the first look', async () => {
+    const { recent, runs, place } = recentRuns();
+    runs.summaries = [runSummary(b, { status: 'running' }), runSummary(a)];
+    await recent.look();
+    const known = [recent.running.length];
+    place.location = '/other';
+    known.push(recent.running.length);
+    runs.summaries = [];
+    await recent.look();
+    place.location = '/harbor';
+    expect([...known, recent.running.length]).toEqual([1, 0, 0]);
+  });
+
   it('what ended in another workspace before it was opened is no news', async () => {
     const { recent, runs, heard, place } = recentRuns();
     await recent.look();

@@ -25,7 +25,8 @@ const lookedAt = 50;
 export class RecentRuns {
   readonly #options: RecentRunsOptions;
   readonly #list: Latest<readonly RunSummary[]>;
-  #location: string | undefined;
+  #location = $state.raw<string>();
+  #running = $state.raw<readonly RunSummary[]>([]);
   #over: ReadonlySet<RunId> = new Set();
 
   constructor(options: RecentRunsOptions) {
@@ -35,6 +36,11 @@ export class RecentRuns {
       ask: () => this.#read(),
       answered: (runs) => this.#compare(runs),
     });
+  }
+
+  /** Runs of the open workspace that go on, newest first. */
+  get running(): readonly RunSummary[] {
+    return this.#options.location() === this.#location ? this.#running : [];
   }
 
   /** Asks what runs there are, and tells what is new; the first look at a workspace only learns what was before. */
@@ -54,6 +60,7 @@ export class RecentRuns {
     this.#location = location;
     const running = runs.filter(({ status }) => status === 'running');
     const over = runs.filter(({ status }) => status !== 'running');
+    this.#running = running;
     this.#over = new Set(over.map(({ runId }) => runId));
     if (!isFirstLook) this.#options.heard({ running, ended: over.filter(({ runId }) => !before.has(runId)) });
   }

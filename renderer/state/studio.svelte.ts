@@ -288,6 +288,12 @@ export class Studio {
     else if (tab !== 'problems' && tab !== 'tests') lensRun?.show('run');
   }
 
+  /** Whether a lens has a run that goes on, whoever started it. */
+  isRunning(lens: FileId): boolean {
+    const isLive = this.tabs.find(lens)?.lensRun?.live !== undefined;
+    return isLive || this.recentRuns.running.some((run) => run.lens === lens);
+  }
+
   /** Does what the plan of the active lens says; asks for inputs that are missing. */
   async startRun(): Promise<void> {
     const lensRun = this.tabs.active?.lensRun;

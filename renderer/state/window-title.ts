@@ -1,10 +1,14 @@
 import type { RunProgress } from '#shared/model/app.ts';
+import type { RunSummary } from '#shared/model/run.ts';
 import type { Tab } from './tabs.svelte.ts';
 
-/** How far the runs of the open lenses are, all together; undefined while nothing runs. */
-export function runProgress(tabs: readonly Pick<Tab, 'lensRun'>[]): RunProgress | undefined {
-  const running = tabs.flatMap(({ lensRun }) => (lensRun?.run.isRunning ? [lensRun.run] : []));
-  if (running.length === 0) return undefined;
+/** How far the runs of the open lenses are, all together; with no number where only others run, undefined while nothing does. */
+export function runProgress(
+  tabs: readonly Pick<Tab, 'lensRun'>[],
+  recent: readonly RunSummary[],
+): RunProgress | undefined {
+  const running = tabs.flatMap(({ lensRun }) => lensRun?.live ?? []);
+  if (running.length + recent.length === 0) return undefined;
   const states = running.flatMap(({ steps }) => [...steps.values()].map(({ state }) => state));
   return {
     done: states.filter((state) => state !== 'pending' && state !== 'running').length,
