@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { appRoot } from '../places.ts';
-import { expectAccessible, runButton } from '../page.ts';
+import { expectAccessible, keepPicture, runButton } from '../page.ts';
 import { expect, test } from '../studio.ts';
 
 /** The sample that ships, as a workspace of the test's own. */
@@ -230,7 +230,7 @@ test('what another process runs is followed, is there again after a reload, and 
 }) => {
   await writeFile(
     join(workspace, 'scripts/list-docs.py'),
-    `import time\ntime.sleep(2)\n${files['scripts/list-docs.py']}`,
+    `import time\ntime.sleep(6)\n${files['scripts/list-docs.py']}`,
   );
   await open(page);
   const history = page.getByRole('navigation', { name: 'Studio' }).getByRole('button', { name: 'History' });
@@ -242,6 +242,14 @@ test('what another process runs is followed, is there again after a reload, and 
   );
   const row = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1);
   await expect(row).toContainText('running', { timeout: 20_000 });
+  await history.click();
+  await expect(runBar(page)).toContainText('Started elsewhere: stop it there');
+  await expect(runBar(page).getByRole('button')).toHaveCount(0);
+  await panelTab(page, 'Run').click();
+  await expect(panel(page)).toContainText('What it prints is shown when it is over.');
+  await expect(steps(page).getByRole('button', { name: /^Cancel/ })).toHaveCount(0);
+  await keepPicture(page, 'run-elsewhere');
+  await history.click();
   await expect(row).toContainText('succeeded', { timeout: 30_000 });
   await other;
   await history.click();
@@ -259,6 +267,59 @@ test('what another process runs is followed, is there again after a reload, and 
   await writeFile(join(workspace, 'docs/reference.md'), 'theirs\n');
   await expect(proposed).toContainText('changed meanwhile');
 });
+
+test(
+  'a run that goes on is seen from everywhere and stopped from beside an older one, which never hides it',
+  { tag: '@page' },
+  async ({ studio: { page, workspace } }) => {
+    await open(page);
+    await runAll(page);
+    const slow = `import time\ntime.sleep(60)\n${files['scripts/list-docs.py']}`;
+    await writeFile(join(workspace, 'scripts/list-docs.py'), slow);
+    await expect(runButton(page)).not.toHaveText('Run · skip 8');
+    await runButton(page).focus();
+    await page.keyboard.press('Enter');
+    const stop = runBar(page).getByRole('button', { name: 'Stop' });
+    await expect(stop).toBeFocused();
+    await expect(runBar(page).getByRole('status')).toHaveText(/^\d of 8 skills$/);
+    const lensTab = page.getByRole('tab', { name: 'harbor-docs.lens , running' });
+    await expect(lensTab).toBeVisible();
+    await expectAccessible(page);
+    await keepPicture(page, 'live-run');
+
+    await lensTab.focus();
+    await page.keyboard.press('Delete');
+    await expect(page.getByRole('treeitem', { name: /^Harbor docs , running/ })).toBeVisible();
+    await expect(page).toHaveTitle(/^Running/);
+    await page.getByRole('navigation', { name: 'Studio' }).getByRole('button', { name: 'History' }).click();
+    await page
+      .getByRole('table', { name: 'Runs' })
+      .getByRole('row')
+      .nth(2)
+      .getByRole('button')
+      .first()
+      .click();
+    await expect(runBar(page).getByRole('status')).toHaveText(/^Another run goes on · \d of 8 skills$/);
+    await expect(steps(page).getByText('ran', { exact: true })).toHaveCount(8);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(runButton(page)).toHaveCount(0);
+    await keepPicture(page, 'live-run-aside');
+    await runBar(page).getByRole('button', { name: 'Show it' }).click();
+    await expect(steps(page)).toContainText('running');
+    await expect(stop).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(runButton(page)).toBeFocused({ timeout: 20_000 });
+    await expect(page).toHaveTitle(/^(?!Running)/);
+
+    const menu = runBar(page).getByRole('button', { name: 'Choose what to run' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitemradio', { name: 'All skills' })).toBeChecked();
+    await page.getByRole('menuitem', { name: 'Inputs…' }).click();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeFocused();
+  },
+);
 
 test('plan, run and review work by keyboard alone', async ({ studio: { page } }) => {
   await open(page);

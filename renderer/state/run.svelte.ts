@@ -177,7 +177,7 @@ export class RunView {
 
   async cancel(skill?: string): Promise<void> {
     const { phase } = this;
-    if (phase.phase !== 'running') return;
+    if (phase.phase !== 'running' || this.#isCancelling) return;
     this.#isCancelling = skill === undefined;
     this.#failure = undefined;
     try {

@@ -9,6 +9,10 @@ export const focusHome: Attachment<HTMLElement> = (element) => {
   takeLost(element);
 };
 
+export function isFocusHome(element: HTMLElement): boolean {
+  return mark in element.dataset;
+}
+
 /** For whoever takes away what had the focus: gives it to the innermost home there is then. */
 export function catchLostFocus(): void {
   takeLost();
@@ -26,5 +30,5 @@ function takeLost(wanted?: HTMLElement): void {
 export function isFocusLost(element: HTMLElement | undefined): boolean {
   const { activeElement: current, body } = document;
   if (current === null || current === body) return true;
-  return current instanceof HTMLElement && mark in current.dataset && current.contains(element ?? null);
+  return current instanceof HTMLElement && isFocusHome(current) && current.contains(element ?? null);
 }
