@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { isPassing } from '#shared/blocked-names.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import { classify, isSkippedFolder } from './discovery.ts';
 
@@ -39,6 +40,7 @@ export function watchWorkspace(options: WatchOptions): WorkspaceWatch {
     depth: options.depth,
     ignored: (path, stats) => {
       if (path === root || !path.startsWith(root)) return false;
+      if (isPassing(basename(path))) return true;
       const isOther = stats !== undefined && !stats.isFile() && !stats.isDirectory();
       if (isOther) return true;
       if (!stats?.isFile()) return isSkippedFolder(basename(path));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FileId, WorkspaceEvent } from '#shared/model/workspace.ts';
 import { DiskWorld } from '../../testing/disk-world.ts';
+import { passingName } from '#shared/blocked-names.ts';
 import { Workspace } from './workspace.ts';
 
 const world = new DiskWorld();
@@ -182,4 +183,14 @@ test('a temporary file that is renamed over another is told of as a change of th
   await writeFile(join(root, 'docs/page.md.tmp'), 'two\n');
   await rename(join(root, 'docs/page.md.tmp'), join(root, 'docs/page.md'));
   expect(await nextEvent(workspace, seq)).toMatchObject({ type: 'files-changed', files: ['docs/page.md'] });
+});
+
+test('a file that is being written is told of once it is in its place', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  await workspace.watch();
+  const { seq } = workspace.snapshot();
+  await writeFile(join(root, passingName('ab12', 3)), 'half of i');
+  await writeFile(join(root, 'next.txt'), 'next');
+  expect(await nextEvent(workspace, seq)).toMatchObject({ type: 'files-changed', files: ['next.txt'] });
 });
