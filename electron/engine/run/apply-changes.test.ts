@@ -115,6 +115,25 @@ test('applyChanges() does not make a workspace again that is gone', async () => 
   await rename(`${root}-moved`, root);
 });
 
+test('applyChanges() refuses a file that became a link after its review', async () => {
+  const changes = await reviewChanges(root, [write('old.txt', 'mine')]);
+  await rename(join(root, 'old.txt'), join(root, 'theirs.txt'));
+  await symlink('theirs.txt', join(root, 'old.txt'));
+  expect(await codeOf(applyChanges(baseline(), changes))).toBe('artifact.unwritable');
+  expect(await readFile(join(root, 'theirs.txt'), 'utf8')).toBe('old');
+});
+
+test('applyChanges() leaves rights and folders as they were when a later file cannot be written', async () => {
+  const changes = [
+    ...(await reviewChanges(root, [write('a/b/new.txt', 'new'), write('old.txt', 'newer', 0o755)])),
+    ...(await reviewChanges(root, [write('zone/x.txt', 'x')])),
+  ];
+  await writeFile(join(root, 'zone'), 'in the way');
+  expect(await codeOf(applyChanges(baseline(), changes))).toBe('artifact.unwritable');
+  expect((await stat(join(root, 'old.txt'))).mode & 0o777).toBe(0o644);
+  await expect(stat(join(root, 'a'))).rejects.toThrow('ENOENT');
+});
+
 test('applyChanges() takes back what it wrote when a later file cannot be written', async () => {
   const changes = [
     ...(await reviewChanges(root, [

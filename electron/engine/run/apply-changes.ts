@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StudioError } from '#shared/errors.ts';
 import { digestOf } from '../store/digest.ts';
-import { writeFile } from '../store/write-file.ts';
 import { problemOfPath } from '../tools/proposed-path.ts';
+import { Applying, type AppliedRun } from './apply/applying.ts';
 import type { ProposedChange } from './step-result.ts';
 
 /** A proposed change beside the file it is about, as that is now. */
@@ -73,10 +73,14 @@ export function hasConflict({ startedAt, files }: Baseline, change: ReviewedChan
   return files.has(path) || changedAtMs >= startedAt.getTime();
 }
 
-/** Writes reviewed changes, all or none: none if one of their files is no longer as the run saw it, or cannot be written. */
+/**
+ * Writes reviewed changes, all or none: none if one of their files is no longer as the run saw it, or cannot be written.
+ * Through a crash that holds where the run is named: what was half written is taken back at the next opening.
+ */
 export async function applyChanges(
   baseline: Baseline,
   changes: readonly ReviewedChange[],
+  run?: AppliedRun,
 ): Promise<readonly string[]> {
   const { root } = baseline;
   // New files would make the folders above them, and so a workspace that somebody moved away a second time.
@@ -94,15 +98,17 @@ export async function applyChanges(
       { files: paths },
     );
   }
+  const wanted = changes.filter(({ operation }) => operation !== 'none');
+  const applying = await Applying.begin(root, wanted, run);
   const applied: ReviewedChange[] = [];
-  for (const change of changes) {
-    if (change.operation === 'none') continue;
+  for (const change of wanted) {
     try {
-      await applyOne(root, change);
+      await applyOne(root, change, applying);
+      applied.push(change);
+      if (applied.length === wanted.length) await applying.end();
     } catch (error) {
-      throw await takenBack(root, { change, applied, error: error as Error });
+      throw await takenBack(applying, { change, applied, error: error as Error });
     }
-    applied.push(change);
   }
   return applied.map(({ path }) => path);
 }
@@ -112,32 +118,26 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-async function applyOne(root: string, { path, after, before, isExecutable }: ReviewedChange): Promise<void> {
-  const target = join(root, path);
-  const now = await readInside(root, path);
-  if (!same(now?.content, before)) throw new Error('it changed while the files were written');
-  if (!after) return unlink(target);
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, after, isExecutable ? { mode: 0o755 } : {});
+async function applyOne(root: string, change: ReviewedChange, applying: Applying): Promise<void> {
+  const now = await readInside(root, change.path);
+  if (!same(now?.content, change.before)) throw new Error('it changed while the files were written');
+  await applying.write(change);
 }
 
 /** Undoes what was written before a change that failed; what cannot be undone is named. */
 async function takenBack(
-  root: string,
+  applying: Applying,
   failed: { change: ReviewedChange; applied: readonly ReviewedChange[]; error: Error },
 ): Promise<StudioError> {
   const left: string[] = [];
-  for (const { path, before, after, modeBefore } of failed.applied.toReversed()) {
+  for (const change of failed.applied.toReversed()) {
     try {
-      const now = await readInside(root, path);
-      if (!same(now?.content, after)) throw new Error('it changed meanwhile');
-      if (before)
-        await writeFile(join(root, path), before, modeBefore === undefined ? {} : { mode: modeBefore });
-      else await unlink(join(root, path));
+      await applying.takeBack(change);
     } catch {
-      left.push(path); // Told to the user: nothing more can be done.
+      left.push(change.path); // Told to the user: nothing more can be done.
     }
   }
+  await applying.giveUp();
   const { change, error } = failed;
   const fate = left.length === 0 ? 'Nothing was written' : `Written and not taken back: ${left.join(', ')}`;
   // What is refused says itself what cannot be done.

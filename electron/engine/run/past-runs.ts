@@ -140,7 +140,7 @@ export class PastRuns {
     if (record.status === 'running') throw stillRunning('show or write the files of', run);
     const contentOf = async (hash: string): Promise<Uint8Array | undefined> =>
       own?.content(hash) ?? (await keptContent(history.folderOf(run), hash)) ?? cache.artifact(hash);
-    return { root, record, baseline, contentOf };
+    return { root, record, baseline, contentOf, history: history.folder };
   }
 
   async #noteApplied(run: RunId, applied: ReadonlyMap<string, string | null>): Promise<void> {

@@ -22,6 +22,8 @@ export interface ReviewedRun {
   readonly baseline: ReadonlyMap<string, string | null>;
   /** The bytes behind a hash, wherever they are kept. */
   readonly contentOf: (contentHash: string) => Promise<Uint8Array | undefined>;
+  /** The folder of the workspace's history. */
+  readonly history: string;
 }
 
 const largestShown = 1024 * 1024;
@@ -103,7 +105,8 @@ export async function applyRun(
     return { ...change, content, sha256: digestOf(content) };
   });
   const reviewed = await reviewChanges(run.root, changes);
-  const applied = new Set(await applyChanges(baselineOf(run), reviewed));
+  const place = { history: run.history, run: run.record.runId };
+  const applied = new Set(await applyChanges(baselineOf(run), reviewed, place));
   return new Map(
     reviewed.filter(({ path }) => applied.has(path)).map((change) => [change.path, resultOf(change)]),
   );

@@ -6,3 +6,6 @@ export const historyIndexName = 'history.jsonl';
 
 /** How much is kept of one workspace. */
 export const historyLimits = { runs: 500, bytes: 1024 ** 3 };
+
+/** Beside the runs of a workspace, and only while one of them is written into it: what that writing is about to change. */
+export const applyingName = 'applying';

@@ -26,6 +26,7 @@ import type { Log } from '../store/log.ts';
 import { ownMark } from '../store/process-mark.ts';
 import type { GrantStore } from '../trust/grant-store.ts';
 import { ActiveRun } from './active-run.ts';
+import { takeBackKilled } from './apply/take-back-killed.ts';
 import type { Looked, PlanKeeper } from './kept/plan-keeper.ts';
 import { carriedOn } from './carried-on.ts';
 import { PastRuns, stillRunning } from './past-runs.ts';
@@ -63,6 +64,8 @@ export interface WorkspaceRunsOptions {
   readonly keeper?: PlanKeeper | undefined;
   /** Told when a run begins here and when it is over, also where its history cannot be written. */
   readonly changed?: (() => void) | undefined;
+  /** Told in a sentence what was found half written by a process that was killed, and taken back. */
+  readonly tell?: ((sentence: string) => void) | undefined;
 }
 
 /** A file of the workspace, or what it was already resolved to. */
@@ -139,6 +142,7 @@ export class WorkspaceRuns implements AsyncDisposable {
   async start(target: RunTarget, request: RunRequest, options: StartOptions = {}): Promise<ActiveRun> {
     const { signal, onEvent, resumes, how = this.#options.how } = options;
     signal?.throwIfAborted();
+    await this.#takeBackKilled();
     // Two runs within a millisecond would not sort by their start.
     const startedAt = new Date((this.#lastStart = Math.max(Date.now(), this.#lastStart + 1)));
     const resolution = await this.#resolve(target, request);
@@ -266,12 +270,14 @@ export class WorkspaceRuns implements AsyncDisposable {
     return this.#past.compare(a, b);
   }
 
-  review(run: RunId): Promise<ReviewFile[]> {
+  async review(run: RunId): Promise<ReviewFile[]> {
+    await this.#takeBackKilled();
     return this.#past.review(run);
   }
 
   /** Writes accepted files, all or none, and remembers that in the run's journal. */
-  apply(run: RunId, files: readonly AcceptedFile[]): Promise<ReviewFile[]> {
+  async apply(run: RunId, files: readonly AcceptedFile[]): Promise<ReviewFile[]> {
+    await this.#takeBackKilled();
     return this.#past.apply(run, files);
   }
 
@@ -310,6 +316,12 @@ export class WorkspaceRuns implements AsyncDisposable {
   #askedModels({ model, judgeModel }: Prepared, budget: TokenBudget, how: AskHow): RunModels | undefined {
     const { models } = this.#options;
     return models && new RunModels({ models, how, budget, worker: model, judge: judgeModel });
+  }
+
+  /** Another process may have been killed while this workspace is open; taken back later it would undo what is written here. */
+  async #takeBackKilled(): Promise<void> {
+    const sentence = await takeBackKilled(this.#options);
+    if (sentence !== undefined) this.#options.tell?.(sentence);
   }
 
   async #requireSandbox(): Promise<void> {

@@ -9,12 +9,14 @@ import type { SourceFile } from '#engine/resolve/place.ts';
 import type { Resolution } from '#engine/resolve/resolve.ts';
 import type { ResolveRequest } from '#engine/resolve/resolver-options.ts';
 import type { WorkspaceResolver } from '#engine/resolve/workspace-resolver.ts';
+import { takeBackKilled } from '#engine/run/apply/take-back-killed.ts';
 import { Log } from '#engine/store/log.ts';
 import { discover } from '#engine/workspace/discovery.ts';
 import { requireFolder } from '#engine/workspace/text-file.ts';
 import type { LibraryReference } from '#shared/lens/reference.ts';
 import type { FileId } from '#shared/model/workspace.ts';
 import type { Invocation } from './invocation.ts';
+import { inert } from './terminal.ts';
 import { workspaceFolder } from './workspace-folder.ts';
 
 /** One folder of lenses as a command sees it: what is in it, and what its files mean together. */
@@ -50,6 +52,8 @@ export class CommandWorkspace {
     requireFolder(root);
     const { environment } = terminal.machine;
     const home = defaultHome(environment);
+    const takenBack = await takeBackKilled({ home, root });
+    if (takenBack !== undefined) invocation.output.note(inert(takenBack));
     const resources = join(terminal.appRoot, 'resources');
     let found: Promise<readonly FileId[]> | undefined;
     // Walking a large folder takes a while, and most commands need no more than the files they are given.

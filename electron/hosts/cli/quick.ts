@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findAppRoot } from '#engine/store/app-root.ts';
 import { defaultHome } from '#engine/home.ts';
+import { isApplyLeft } from '#engine/run/apply/take-back-killed.ts';
 import { findKeptPlan, type FoundPlan } from '#engine/run/kept/find-kept-plan.ts';
 import { planOf } from '#engine/run/kept/kept-plan.ts';
 import { repeatRun } from '#engine/run/kept/repeat-run.ts';
@@ -81,6 +82,8 @@ export async function answerQuickly(
     library: join(terminal.appRoot, 'resources', 'library'),
     path,
   };
+  // What a killed process left half written is taken back by the whole command.
+  if (isApplyLeft(place)) return false;
   const found = await findKeptPlan({ ...place, environment }, build);
   if (!found) return false;
   return asked.command === 'plan'

@@ -13,6 +13,7 @@ import type { RunEvent } from '#shared/model/event.ts';
 import type { CommandWorkspace } from '../command-workspace.ts';
 import type { Invocation } from '../invocation.ts';
 import { openSandbox } from '../open-sandbox.ts';
+import { inert } from '../terminal.ts';
 import type { RunTeller } from './tell-run.ts';
 
 /** Runs of one workspace for one command, with all they need; disposing it ends what still runs. */
@@ -40,6 +41,7 @@ export class CommandRuns implements AsyncDisposable {
       log: new Log(join(home, 'logs')),
       models: new LateModels({ home, environment, sandbox: () => this.#sandbox }),
       how,
+      tell: (sentence) => invocation.output.note(inert(sentence)),
       keeper: new PlanKeeper({
         ...{ home, root, library },
         interpreterPath: (language) => this.#sandbox.interpreterPath(language),
