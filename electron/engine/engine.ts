@@ -29,6 +29,7 @@ import { ReadCache } from './resolve/read-cache.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import { footprintOf } from './resolve/workspace-resolver.ts';
 import type { WorkspaceResolver } from './resolve/workspace-resolver.ts';
+import { takeBackKilled } from './run/apply/take-back-killed.ts';
 import { HistoryWatch } from './run/history-watch.ts';
 import { TrustDesk } from './run/trust-desk.ts';
 import { workspaceKey } from './run/workspace-key.ts';
@@ -182,6 +183,7 @@ export class Engine implements AsyncDisposable {
         home: this.#options.home,
         cache: this.cache,
         changed: () => this.#historyWatches.get(id)?.tell(),
+        tell: (sentence) => workspace.tellTakenBack(sentence),
       });
       this.#runs.set(id, runs);
     }
@@ -347,6 +349,13 @@ export class Engine implements AsyncDisposable {
   /** Two windows on one folder share one workspace, so that its watcher and its state exist once. */
   async #openFolder(folder: string): Promise<Workspace> {
     const root = resolve(folder);
+    const takenBack = await takeBackKilled({ home: this.#options.home, root });
+    const workspace = await this.#openedFolder(root);
+    if (takenBack !== undefined) workspace.tellTakenBack(takenBack);
+    return workspace;
+  }
+
+  async #openedFolder(root: string): Promise<Workspace> {
     for (const workspace of this.#workspaces.values()) {
       if (workspace.root === root && !workspace.isLost) return workspace;
     }

@@ -98,7 +98,9 @@ export class Problems {
     );
     const said = new Set([...found.values()].map(({ file }) => file));
     const ofWorkspace = [
-      ...[snapshot?.leftOut, snapshot?.notWatching].filter((message) => message !== undefined),
+      ...[snapshot?.leftOut, snapshot?.notWatching, snapshot?.takenBack].filter(
+        (message) => message !== undefined,
+      ),
       ...this.#options.notices().map(({ message }) => message),
     ].map((message) => bare('warning', message, undefined));
     return [...found.values(), ...ofFiles.filter(({ file }) => !said.has(file)), ...ofWorkspace];

@@ -55,6 +55,8 @@ export const WorkspaceSnapshot = z.object({
   leftOut: z.string().optional(),
   /** Why changes on disk are not seen, in a sentence. */
   notWatching: z.string().optional(),
+  /** What a process that was killed left half written here and is as before again, in a sentence. */
+  takenBack: z.string().optional(),
 });
 export type WorkspaceSnapshot = z.infer<typeof WorkspaceSnapshot>;
 

@@ -185,6 +185,16 @@ test('a temporary file that is renamed over another is told of as a change of th
   expect(await nextEvent(workspace, seq)).toMatchObject({ type: 'files-changed', files: ['docs/page.md'] });
 });
 
+test('what was taken back in a workspace is in its snapshots from then on, and who follows it takes a new one', async () => {
+  const root = await world.makeWorkspace({ 'a.lens': lens('A') });
+  await using workspace = await Workspace.open(root);
+  const { seq, takenBack } = workspace.snapshot();
+  expect(takenBack).toBeUndefined();
+  workspace.tellTakenBack('One file is as before');
+  expect(await nextEvent(workspace, seq)).toMatchObject({ type: 'snapshot-needed' });
+  expect(workspace.snapshot().takenBack).toBe('One file is as before');
+});
+
 test('a file that is being written is told of once it is in its place', async () => {
   const root = await world.makeWorkspace({ 'a.lens': lens('A') });
   await using workspace = await Workspace.open(root);

@@ -45,6 +45,7 @@ export class Workspace implements AsyncDisposable {
   #refreshing: Promise<void> | undefined;
   #leftOut: string | undefined;
   #notWatching: string | undefined;
+  #takenBack: string | undefined;
   #watcher: AsyncDisposable | undefined;
   #isLost = false;
 
@@ -102,6 +103,7 @@ export class Workspace implements AsyncDisposable {
       entries,
       leftOut: this.#leftOut,
       notWatching: this.#notWatching,
+      takenBack: this.#takenBack,
     };
   }
 
@@ -156,6 +158,12 @@ export class Workspace implements AsyncDisposable {
     this.#made.delete(file);
     this.#refresh([file]);
     await this.settled();
+  }
+
+  /** Tells whoever follows the workspace what was taken back in it, and whoever opens it from now on. */
+  tellTakenBack(sentence: string): void {
+    this.#takenBack = sentence;
+    this.#log.append((seq) => ({ seq, type: 'snapshot-needed' }));
   }
 
   /** Tells whoever follows the workspace that its runs are not what they were. */
