@@ -32,7 +32,7 @@ export const errorTable = {
   'file.changed':
     'The file changed on disk since it was read. Compare both versions, then save again or reload.',
   'home.unusable':
-    'The folder that SUNWELL_HOME names is not there and cannot be made, or is no folder. Name another one, or unset the variable for "~/.sunwell".',
+    'The folder that SUNWELL_HOME names is not there and cannot be made, or is no folder; or HOME is no absolute path and the account has none. Name another folder, or unset the variable for "~/.sunwell".',
   'home.locked':
     'Another Sunwell has worked on a file of the home folder for long. Wait for it or end it; delete the lock that the message names if nobody works there any more.',
   'home.bad-lock':

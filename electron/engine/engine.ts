@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { StudioError, unreachable } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model/app.ts';
@@ -11,6 +10,7 @@ import type { ResolvedDocument } from '#shared/model/lens-document.ts';
 import type { RunId } from '#shared/model/run.ts';
 import type { FileId, OpenRequest, WorkspaceId, WorkspaceSnapshot } from '#shared/model/workspace.ts';
 import type { Environment } from './agent-skills/home-layouts.ts';
+import { userFolder } from './store/user-folder.ts';
 import { SkillsDesk } from './agent-skills/skills-desk.ts';
 import { ActionCache } from './cache/action-cache.ts';
 import { unreadableEntry } from './cache/describe-cache.ts';
@@ -422,6 +422,6 @@ export class Engine implements AsyncDisposable {
 }
 
 function expandHome(folder: string): string {
-  if (folder === '~') return homedir();
-  return folder.startsWith('~/') ? join(homedir(), folder.slice(2)) : folder;
+  if (folder === '~') return userFolder();
+  return folder.startsWith('~/') ? join(userFolder(), folder.slice(2)) : folder;
 }

@@ -5,12 +5,12 @@ import { defaultHome } from './home.ts';
 
 /**
  * Refuses a user's folder that `SUNWELL_HOME` names and that can never be one. Left alone, Node tries for ever to make a
- * folder where the system says that its parent is missing although it is there, as below /proc. The default is never
- * refused: who has no home can still work, and nothing is kept.
+ * folder where the system says that its parent is missing although it is there, as below /proc. The default is refused
+ * only where nobody can say where it is: who has a home that is not there can still work, and nothing is kept.
  */
 export function requireHome(environment: NodeJS.ProcessEnv): void {
-  if (!environment['SUNWELL_HOME']) return;
   const home = defaultHome(environment);
+  if (!environment['SUNWELL_HOME']) return;
   const problem = problemOf(home);
   if (problem === undefined) return;
   throw new StudioError(

@@ -211,7 +211,7 @@ describe('plan() of a skill that is judged', () => {
     expect((await rig.plan()).toSkip).toHaveLength(4);
     await rig.write(judged('[{ name: brief, max_words: 4 }]'), files);
     const plan = await rig.plan();
-    expect(lines(plan)[0]).toBe('count rejudge: no kept verdict of brief about this result');
+    expect(lines(plan)[0]).toBe('count rejudge: brief is new, changed, or gave no verdict on this result');
     expect([plan.toExecute, plan.skipPercentage]).toEqual([[], 100]);
     expect((await rig.plan({ noJudge: true })).decisions[0]?.decision).toBe('skip');
     await rig.run();
@@ -238,7 +238,7 @@ describe('plan() of a skill that is judged', () => {
     await rig.run();
     await rig.write(both(4), files);
     expect(lines(await rig.plan()).slice(0, 2)).toEqual([
-      'count rejudge: no kept verdict of brief about this result; its result did not pass never-good',
+      'count rejudge: brief is new, changed, or gave no verdict on this result; its result did not pass never-good',
       'read undecided: decided after count',
     ]);
   });

@@ -151,7 +151,7 @@ export function validatorReason(name: string): Reason {
   return {
     id: 'validator-changed',
     subject: name,
-    sentence: `no kept verdict of ${name} about this result`,
+    sentence: `${name} is new, changed, or gave no verdict on this result`,
   };
 }
 

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkspaceFounts } from '../fount/workspace-founts.ts';
+import { userFolder } from '../store/user-folder.ts';
 import type { Log } from '../store/log.ts';
 import type { WorkspaceResolverOptions } from './resolver-options.ts';
 import { WorkspaceResolver } from './workspace-resolver.ts';
@@ -39,7 +39,7 @@ async function openFounts(options: OpenResolverOptions): Promise<WorkspaceFounts
       import('../store/user-config.ts'),
     ]);
   const { config } = await readUserConfig(home);
-  const npmConfig = await readNpmConfig(join(homedir(), '.npmrc'), process.env);
+  const npmConfig = await readNpmConfig(join(userFolder(), '.npmrc'), process.env);
   const store = new FountStore({ home, founts: config.founts, npmConfig, log });
   return new Founts({ folder: root, store, frozen });
 }

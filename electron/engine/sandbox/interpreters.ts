@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { ScriptLanguage } from '#shared/model/skill.ts';
+import { userFolder } from '../store/user-folder.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
 
@@ -127,7 +127,7 @@ function unsafeFolder(path: string, identity: Identity): string | undefined {
 
 /** A prefix that is the home folder, above it, or a shared one would show the script the user's files. */
 export function isTooWide(prefix: string): boolean {
-  const home = homedir();
+  const home = userFolder();
   const shared = ['/', '/opt', '/srv', home, join(home, '.local')];
   return shared.includes(prefix) || isWithin(home, prefix);
 }

@@ -70,9 +70,9 @@ export async function answerQuickly(
   const asked = askedBy(words);
   if (!asked) return false;
   const { environment } = terminal.machine;
-  const home = defaultHome(environment);
+  const home = homeOf(environment);
   // Nothing is kept where there is none; whether it can be made is told by the whole command.
-  if (!existsSync(home)) return false;
+  if (home === undefined || !existsSync(home)) return false;
   const path = resolve(terminal.workingDirectory, asked.file);
   const kind = kindByName(path);
   if (kind !== 'lens' && kind !== 'library') return false;
@@ -125,4 +125,12 @@ function run(
   lines.push(summaryLine({ ...repeated, counts: [['cached', cached]] }));
   output.note(lines.join('\n'));
   return true;
+}
+
+function homeOf(environment: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return defaultHome(environment);
+  } catch {
+    return undefined; // There is none, which the whole command tells.
+  }
 }

@@ -17,7 +17,7 @@ export async function leaveHalfWritten(
   for (const change of changes.slice(0, -1)) await applying.write(change);
   const folder = join(history, applyingName);
   const [name = ''] = readdirSync(folder);
-  const [, id = ''] = name.split('.');
+  const id = name.split('.').at(-1) ?? '';
   await writeFile(join(root, passingName(id, changes.length - 1)), 'half of i');
   // No process has this number.
   const dead = join(folder, `4194999-1.${id}`);
