@@ -89,7 +89,10 @@ test.describe('a script that fails', () => {
     await page.getByRole('treeitem', { name: 'Fall' }).click();
     await runButton(page).click();
     await expect(log(page)).toContainText('FileNotFoundError', { timeout: 30_000 });
-    await page.getByRole('list', { name: 'Steps of the run' }).getByRole('button', { name: /fall/ }).click();
+    await page
+      .getByRole('list', { name: 'Steps of the run' })
+      .getByRole('button', { name: /^fall failed/ })
+      .click();
     const card = page.getByRole('region', { name: 'Inspector' }).getByRole('region', { name: 'Error' });
     await expect(card.getByRole('paragraph').first()).toHaveText(
       /^FileNotFoundError: .*nobody-ever-wrote.md'$/,
