@@ -29,4 +29,19 @@ describe('HistoryView', () => {
       [],
     ]);
   });
+
+  it('showOlder() lists the next hundred runs too, until there are no more', async () => {
+    const engine = new FakeEngine();
+    const source = () => ({ client: engine.client, workspace: engine.workspaceId });
+    const history = new HistoryView({ source, clock: new ManualClock() });
+    engine.runs.summaries = Array.from({ length: 150 }, (_, i) => runSummary(`run-${999 - i}`));
+    await history.ask();
+    const seen = [[history.runs?.length, history.hasOlder]];
+    await history.showOlder();
+    seen.push([history.runs?.length, history.hasOlder]);
+    expect(seen).toEqual([
+      [100, true],
+      [150, false],
+    ]);
+  });
 });

@@ -11,6 +11,8 @@ interface HistoryViewOptions {
 }
 
 const pageSize = 100;
+/** As many as are kept of a workspace, and asked for at once. */
+const mostRuns = 500;
 const tickMs = 1000;
 
 /** The runs of the open workspace, newest first, and two of them side by side. */
@@ -20,6 +22,7 @@ export class HistoryView {
   readonly #comparison: Latest<RunComparison>;
   #chosen = $state.raw<readonly RunId[]>([]);
   #now = $state.raw(Date.now());
+  #wanted = $state.raw(pageSize);
 
   constructor(options: HistoryViewOptions) {
     this.#options = options;
@@ -29,6 +32,11 @@ export class HistoryView {
 
   get runs(): readonly RunSummary[] | undefined {
     return this.#list.answer;
+  }
+
+  /** Whether there may be runs before the ones that are listed. */
+  get hasOlder(): boolean {
+    return this.#wanted < mostRuns && (this.runs?.length ?? 0) >= this.#wanted;
   }
 
   /** What times are told from: kept true by `attend`. */
@@ -81,6 +89,12 @@ export class HistoryView {
     return this.#list.ask();
   }
 
+  /** Lists older runs too, also from now on: with a run that is new, none falls out between two pages. */
+  showOlder(): Promise<void> {
+    this.#wanted += pageSize;
+    return this.ask();
+  }
+
   /** How one skill of a lens went in its last ten runs, newest first; nothing where that cannot be asked. */
   async ofSkill(file: FileId, skill: string): Promise<readonly SkillRun[]> {
     try {
@@ -106,7 +120,7 @@ export class HistoryView {
 
   #read(signal: AbortSignal): Promise<readonly RunSummary[]> {
     const { client, workspace } = this.#options.source();
-    return client.run.list({ workspace, limit: pageSize }, { signal });
+    return client.run.list({ workspace, limit: this.#wanted }, { signal });
   }
 
   #compare(signal: AbortSignal): Promise<RunComparison> {

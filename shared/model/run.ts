@@ -201,6 +201,7 @@ export const RunSummary = RunRecord.pick({
   cached: z.int(),
   failed: z.int(),
   blocked: z.int(),
+  cancelled: z.int(),
   savedMs: z.number(),
   artifacts: z.int(),
   diverged: z.boolean(),

@@ -192,7 +192,7 @@ function parseLine(line: string): IndexLine | undefined {
 
 const summaryFields: readonly (keyof RunSummary)[] = [
   ...(['runId', 'lens', 'lensName', 'status', 'startedAt', 'durationMs', 'ran', 'cached', 'failed'] as const),
-  ...(['blocked', 'savedMs', 'artifacts', 'diverged'] as const),
+  ...(['blocked', 'cancelled', 'savedMs', 'artifacts', 'diverged'] as const),
 ];
 
 /** The journals are read rarely and checked thoroughly. */

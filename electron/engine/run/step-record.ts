@@ -37,6 +37,7 @@ export function summaryOf(record: RunRecord): RunSummary {
     cached: count(({ cached }) => cached),
     failed: count(({ state }) => state === 'failed' || state === 'judged-failed'),
     blocked: count(({ state }) => state === 'blocked'),
+    cancelled: count(({ state }) => state === 'cancelled'),
     savedMs: steps.reduce((sum, { savedMs = 0 }) => sum + savedMs, 0),
     artifacts: steps.reduce((sum, { artifacts }) => sum + artifacts.length, 0),
     diverged: record.predictedVsActual.length > 0,

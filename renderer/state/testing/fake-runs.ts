@@ -51,7 +51,8 @@ export function stepRecord(skill: string, change: Partial<StepRecord> = {}): Ste
 export function runSummary(runId: string, change: Partial<RunSummary> = {}): RunSummary {
   return {
     ...{ runId: runId as RunId, lens: 'a.lens', lensName: 'A', status: 'succeeded', startedAt: 0 },
-    ...{ durationMs: 5, ran: 1, cached: 0, failed: 0, blocked: 0, savedMs: 0, artifacts: 0, diverged: false },
+    ...{ durationMs: 5, ran: 1, cached: 0, failed: 0, blocked: 0, cancelled: 0, savedMs: 0 },
+    ...{ artifacts: 0, diverged: false },
     ...change,
   };
 }
@@ -123,8 +124,8 @@ export class FakeRuns {
             this.#told.filter(({ run_id, seq }) => run_id === run && seq > after),
           ),
         ),
-        list: call('run.list', ({ lens }: { lens?: string }) =>
-          this.summaries.filter((summary) => lens === undefined || summary.lens === lens),
+        list: call('run.list', ({ lens, limit }: { lens?: string; limit: number }) =>
+          this.summaries.filter((summary) => lens === undefined || summary.lens === lens).slice(0, limit),
         ),
         compare: call('run.compare', ({ a, b }: { a: RunId; b: RunId }) => ({
           a: this.summaries.find(({ runId }) => runId === a),

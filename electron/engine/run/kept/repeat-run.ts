@@ -29,7 +29,7 @@ export function repeatRun(
     const summary: RunSummary = {
       ...{ runId: newRunId(startedAt), lens, lensName, status: 'succeeded', startedAt },
       ...{ durationMs: Date.now() - startedAt, ran: 0, cached: steps.length, failed: 0, blocked: 0 },
-      ...{ savedMs, artifacts: 0, diverged: false },
+      ...{ cancelled: 0, savedMs, artifacts: 0, diverged: false },
     };
     const bytes = writeJournal(join(folder, summary.runId), summary, text);
     appendFileSync(join(folder, historyIndexName), `${JSON.stringify({ summary, bytes })}\n`, {
