@@ -195,6 +195,9 @@ test('history shows runs again and compares two of them; the cache lists what is
   await boxes.nth(1).check();
   const comparison = page.getByRole('region', { name: 'Comparison' });
   await expect(comparison).toContainText('extract-api');
+  const labels = await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')));
+  expect(new Set(labels).size).toBe(2);
+  await expect(comparison.getByRole('heading')).toHaveText(/^Harbor docs: .*\d:\d\d.* → .*\d:\d\d/);
   await expectAccessible(page);
   await page
     .getByRole('table', { name: 'Runs' })

@@ -14,6 +14,8 @@ export type FingerprintOf = (
 ) => { readonly fingerprint: Fingerprint; readonly files: ReadonlyMap<string, string> } | undefined;
 
 const longestValue = 200;
+const unknownChange =
+  'what goes into it changed: its scripts, instructions, inputs or files; which of them is known only of results that are kept';
 
 /** Sets two runs side by side, skill by skill: what went in, what was decided, what came out. */
 export function compareRuns(a: RunRecord, b: RunRecord, fingerprintOf: FingerprintOf): RunComparison {
@@ -39,7 +41,7 @@ function sideOf({ decision, state, durationMs }: StepRecord): NonNullable<StepCo
 function differencesOf(a: StepRecord, b: StepRecord, fingerprintOf: FingerprintOf): Difference[] {
   return [
     ...definitions(a, b, fingerprintOf),
-    ...values('decision', { [a.skill]: a.decision }, { [a.skill]: b.decision }),
+    ...values('decision', { '': a.decision }, { '': b.decision }),
     ...values('output', outputs(a), outputs(b)),
     ...values('artifact', artifacts(a), artifacts(b)),
     ...values('verdict', verdicts(a), verdicts(b)),
@@ -52,7 +54,7 @@ function definitions(a: StepRecord, b: StepRecord, fingerprintOf: FingerprintOf)
   if (a.cacheKey === undefined || b.cacheKey === undefined || a.cacheKey === b.cacheKey) return [];
   const [before, after] = [fingerprintOf(a.cacheKey), fingerprintOf(b.cacheKey)];
   if (!before || !after) {
-    return [{ what: 'definition', subject: 'fingerprint', before: a.cacheKey, after: b.cacheKey }];
+    return [{ what: 'definition', subject: '', sentence: unknownChange }];
   }
   const files = { filesBefore: before.files, filesAfter: after.files };
   const differences = compareFingerprints(before.fingerprint, after.fingerprint, files);

@@ -150,6 +150,9 @@ describe.skipIf(!isAvailable)('a run', () => {
     await isOver.promise;
     await run.cancel('endless');
     expect(statesOf(await run.done)).toEqual({ endless: 'cancelled', quick: 'ran', 'after-quick': 'ran' });
+    expect(await rig.runs().list({ limit: 1 })).toMatchObject([
+      { status: 'failed', failed: 0, cancelled: 1 },
+    ]);
   });
 
   test('works at one step at a time where it may do no more', async () => {
@@ -572,8 +575,22 @@ describe.skipIf(!isAvailable)('runs side by side', () => {
       ]),
     ).toEqual([
       ['one', ['file a.txt changed', 'output content', 'output text']],
-      ['two', ['definition fingerprint', 'error execute']],
+      [
+        'two',
+        [
+          'what goes into it changed: its scripts, instructions, inputs or files; which of them is known only of results that are kept',
+          'error execute',
+        ],
+      ],
     ]);
+  });
+
+  test('compare() names a decision without the skill again', async () => {
+    const rig = await make([bashSkill('one', ['true'])]);
+    const [a, b] = [(await rig.run()).record, (await rig.run()).record];
+    const { steps, ...runs } = await rig.runs().compare(a.runId, b.runId);
+    expect(steps[0]?.differences).toEqual([{ what: 'decision', subject: '', before: 'run', after: 'skip' }]);
+    expect([runs.a.cancelled, runs.b.cached]).toEqual([0, 1]);
   });
 
   test('exportHtml() is one page without scripts and secrets', async () => {
