@@ -32,9 +32,9 @@ body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 0; display: inline; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884; vertical-align: top; }
 details { border: 1px solid #8884; border-radius: 6px; margin: .5rem 0; padding: .4rem .8rem; }
-summary { cursor: pointer; } pre { overflow-x: auto; background: #8881; padding: .6rem; border-radius: 4px; white-space: pre-wrap; }
-.state { display: inline-block; min-width: 7rem; font-weight: 600; } .failed, .judged-failed, .interrupted { color: #c62828; }
-.ran, .succeeded { color: #2e7d32; } .cached { color: #1565c0; } .blocked, .cancelled { color: #8d6e00; }
+summary { cursor: pointer; } pre { max-height: 32rem; overflow: auto; background: #8881; padding: .6rem; border-radius: 4px; white-space: pre-wrap; }
+.state { display: inline-block; min-width: 7rem; font-weight: 600; } .failed, .judged-failed, .interrupted { color: light-dark(#c62828, #ff8a80); }
+.ran, .succeeded { color: light-dark(#2e7d32, #81c784); } .cached { color: light-dark(#1565c0, #90caf9); } .blocked, .cancelled { color: light-dark(#7a5f00, #e0c060); }
 .muted { opacity: .7; }
 `;
 
@@ -43,14 +43,14 @@ export function exportHtml(record: RunRecord, options: ExportOptions): string {
   const text = (value: string): string => escape(redact(ends(value), options.environment));
   const planned = new Map(record.plan.decisions.map((step) => [step.id, step]));
   const hash = createHash('sha256').update(style).digest('base64');
-  const { ran, cached, failed, blocked, savedMs } = summaryOf(record);
+  const { ran, cached, failed, blocked, cancelled, savedMs } = summaryOf(record);
   const spent = spentText(record.steps);
   const facts: [string, string][] = [
     ['Run', record.runId],
     ['Lens', `${record.lensName} (${record.lens})`],
     ['Started', new Date(record.startedAt).toISOString()],
     ['Took', durationText(record.durationMs)],
-    ['Steps', `${ran} ran, ${cached} cached, ${failed} failed, ${blocked} blocked`],
+    ['Steps', `${ran} ran, ${cached} cached, ${failed} failed, ${blocked} blocked, ${cancelled} cancelled`],
     ['Saved by the cache', durationText(savedMs)],
     ...(spent === undefined ? [] : [['Models', spent] satisfies [string, string]]),
     ...(record.request.task === undefined ? [] : [['Task', record.request.task] satisfies [string, string]]),
@@ -80,7 +80,7 @@ function stepSection(
   text: (value: string) => string,
 ): string {
   const { skill, state, durationMs, error, content = '', outputs = {}, artifacts } = step;
-  const reasons = (planned?.reasons ?? []).map(({ sentence }) => sentence).join('; ');
+  const reasons = (planned?.reasons ?? []).map(lastingSentence).join('; ');
   const isOpen = state === 'failed' || state === 'judged-failed' ? ' open' : '';
   return [
     `<details${isOpen}><summary><span class="state ${state}">${state}</span><h2>${text(skill)}</h2>`,
@@ -105,6 +105,12 @@ function stepSection(
     log === '' ? '' : block('Log', text(log)),
     '</details>',
   ].join('\n');
+}
+
+/** An age is as old as the run; the page is read later. */
+function lastingSentence({ id, sentence }: PlanStep['reasons'][number]): string {
+  if (id !== 'last-failed' && id !== 'cached') return sentence;
+  return sentence.replace(/\bjust now\b/, 'just before this one').replace(/\bago\b/, 'before this one');
 }
 
 type SafeText = (value: string) => string;

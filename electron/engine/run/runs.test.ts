@@ -58,6 +58,20 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
+/** How well one colour can be read on the other, as WCAG counts it. */
+function contrast(one: string, other: string): number {
+  const [light, dark] = [one, other]
+    .map((colour) => {
+      const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+        const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    })
+    .toSorted((a, b) => b - a);
+  return light! / dark!;
+}
+
 const failing = (name: string, more = ''): string => bashSkill(name, ['echo sorry >&2', 'exit 3'], more);
 
 describe.skipIf(!isAvailable)('a run', () => {
@@ -591,6 +605,21 @@ describe.skipIf(!isAvailable)('runs side by side', () => {
     const { steps, ...runs } = await rig.runs().compare(a.runId, b.runId);
     expect(steps[0]?.differences).toEqual([{ what: 'decision', subject: '', before: 'run', after: 'skip' }]);
     expect([runs.a.cancelled, runs.b.cached]).toEqual([0, 1]);
+  });
+
+  test('exportHtml() tells no age that is wrong once it is read, and has colours that can be read at night', async () => {
+    const rig = await make([failing('one')]);
+    await rig.run();
+    const { runId } = (await rig.run()).record;
+    const { html } = await rig.runs().exportHtml(runId, {});
+    expect(html).toContain('failed in a run just before this one');
+    expect(html).toContain('0 ran, 0 cached, 1 failed, 0 blocked, 0 cancelled');
+    const colours = [...html.matchAll(/light-dark\(#(\w{6}), #(\w{6})\)/g)];
+    const tooFaint = colours.flatMap(([, light, dark]) => [
+      ...(contrast(light!, 'ffffff') < 4.5 ? [light] : []),
+      ...(contrast(dark!, '121212') < 4.5 ? [dark] : []),
+    ]);
+    expect([colours.length, tooFaint, /[^-]color: #/.test(html)]).toEqual([4, [], false]);
   });
 
   test('exportHtml() is one page without scripts and secrets', async () => {
