@@ -20,7 +20,7 @@ export interface Timeline {
   /** How long the longest chain of steps that waited for each other took. */
   readonly criticalMs: number;
   readonly savedMs: number;
-  /** How long no step ran between the first and the last. */
+  /** How long no step ran between the first and the last, in whole milliseconds. */
   readonly idleMs: number;
 }
 
@@ -65,7 +65,7 @@ export function timelineOf(
     totalMs,
     criticalMs: critical.ms,
     savedMs: spans.reduce((sum, span) => sum + savedOf(span), 0),
-    idleMs: idle(spans),
+    idleMs: Math.round(idle(spans)),
   };
 }
 
