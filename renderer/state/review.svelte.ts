@@ -80,8 +80,22 @@ export class ReviewView {
     return !this.#rejectedFiles.has(path);
   }
 
+  /** How much of a file would be applied. */
+  shareOf(file: ReviewFile): 'all' | 'some' | 'none' {
+    if (!this.#isWanted(file)) return 'none';
+    return this.hasRejectedHunks(file.path) ? 'some' : 'all';
+  }
+
+  hasRejectedHunks(path: string): boolean {
+    return (this.#rejectedHunks.get(path)?.size ?? 0) > 0;
+  }
+
+  /** Rejects a file or takes it back, whole where none of its hunks was wanted. */
   toggleFile(path: string): void {
-    if (!this.#rejectedFiles.delete(path)) this.#rejectedFiles.add(path);
+    const file = this.files.find((one) => one.path === path);
+    if (!this.isAccepted(path)) this.#rejectedFiles.delete(path);
+    else if (file && this.shareOf(file) !== 'none') this.#rejectedFiles.add(path);
+    if (file && this.isAccepted(path) && this.shareOf(file) === 'none') this.#rejectedHunks.delete(path);
   }
 
   isHunkAccepted(path: string, hunk: number): boolean {
