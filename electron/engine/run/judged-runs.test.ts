@@ -223,7 +223,9 @@ describe('a step that is judged by a model', () => {
     ]);
     expect((await rig.plan()).decisions[0]).toMatchObject({
       decision: 'rejudge',
-      reasons: [{ id: 'validator-changed', sentence: 'clear is new, changed, or gave no verdict on this result' }],
+      reasons: [
+        { id: 'validator-changed', sentence: 'clear is new, changed, or gave no verdict on this result' },
+      ],
     });
     // The judge is asked again; the work is not done again where it is well.
     server.answerWith(yes);
