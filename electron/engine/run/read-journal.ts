@@ -43,15 +43,17 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
   const finished = new Map<string, StepLine>(told?.steps.map((step) => [step.id, { step }]));
   for (const other of parsed) if ('step' in other) finished.set(other.step.id, other);
   const isOver = end !== undefined || !isMarkAlive(header.mark);
-  const started = new Set(
-    events.flatMap((event) => (event.type === 'skill_execute_start' ? [event.skill_name] : [])),
+  const started = new Map(
+    events.flatMap((event) => (event.type === 'skill_execute_start' ? [[event.skill_name, event.at]] : [])),
   );
+  const now = Date.now();
   const steps = plan.decisions.map((planned): StepRecord => {
     const ended = finished.get(planned.id);
     if (ended) return ended.step;
-    const isBegun = started.has(planned.skill);
-    const state = isOver ? 'interrupted' : isBegun ? 'running' : 'pending';
-    return { ...pendingStep(planned), state };
+    if (isOver) return { ...pendingStep(planned), state: 'interrupted' };
+    const startedAt = started.get(planned.skill);
+    if (startedAt === undefined) return pendingStep(planned);
+    return { ...pendingStep(planned), state: 'running', startedAt, durationMs: timeBetween(startedAt, now) };
   });
   for (const event of events) {
     if (event.type !== 'verdict_overridden') continue;
@@ -63,7 +65,8 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
   const record: RunRecord = {
     ...asked,
     status: end?.status ?? (isOver ? 'interrupted' : 'running'),
-    durationMs: end?.durationMs ?? Math.max(0, (last?.at ?? header.startedAt) - header.startedAt),
+    // A long step writes nothing for as long as it is silent.
+    durationMs: end?.durationMs ?? timeBetween(header.startedAt, isOver ? last?.at : now),
     plan,
     steps,
     predictedVsActual: end?.predictedVsActual ?? [],
@@ -79,6 +82,11 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
     for (const [path, digest] of Object.entries(seen ?? {})) baseline.set(path, digest);
   }
   return { record, events, baseline };
+}
+
+/** A clock that was set back between makes it no time. */
+function timeBetween(startedAt: number, at = startedAt): number {
+  return Math.max(0, at - startedAt);
 }
 
 function appliedIn(events: readonly RunEvent[]): string[] {

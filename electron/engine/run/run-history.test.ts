@@ -89,6 +89,34 @@ describe('RunHistory', () => {
     expect((await history().read(b)).record.steps.map(({ state }) => state)).toEqual(['interrupted']);
   });
 
+  test('tells of a run that goes on how long it takes so far, however long it is silent', async () => {
+    const startedAt = Date.now() - 60_000;
+    const runId = newRunId(startedAt);
+    const journal = await write(runId, { isOver: false, mark: ownMark() });
+    const listed = async (): Promise<boolean[]> =>
+      (await history().list({ limit: 1 })).map(({ durationMs }) => durationMs >= 60_000);
+    const withoutIndex = await listed();
+    const { record } = await history().read(runId);
+    history().note({ summary: { ...summaryOf(record), durationMs: 0 }, mark: ownMark() });
+    expect([withoutIndex, await listed(), record.durationMs >= 60_000]).toEqual([[true], [true], true]);
+    expect(record.steps).toMatchObject([{ state: 'pending', durationMs: 0 }]);
+    expect(journal.isWhole).toBe(true);
+    const lines = (await readFile(join(folder, runId, journalName), 'utf8')).split('\n');
+    const at = startedAt + 1000;
+    const event = {
+      type: 'skill_execute_start',
+      seq: 2,
+      at,
+      run_id: runId,
+      skill_name: 'one',
+      wave_index: 0,
+    };
+    const begun = { ...event, requires: [], context_keys_available: [], reasons: [] };
+    const [step] = runFromLines([...lines, JSON.stringify({ event: begun })])!.record.steps;
+    expect(step).toMatchObject({ state: 'running', startedAt: at });
+    expect(step!.durationMs).toBeGreaterThanOrEqual(59_000);
+  });
+
   test('lists a thousand runs from the index alone, and does without a damaged one', async () => {
     const ids = Array.from({ length: 1000 }, (_, i) => newRunId(started + i));
     const { record } = runFromLines((await textOf(ids[0]!)).split('\n'))!;

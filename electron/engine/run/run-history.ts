@@ -143,7 +143,10 @@ export class RunHistory {
   }
 
   async #summary(id: RunId, line: IndexLine | undefined): Promise<RunSummary | undefined> {
-    if (line && (line.mark === undefined || isMarkAlive(line.mark))) return line.summary;
+    if (line) {
+      if (line.mark === undefined) return line.summary;
+      if (isMarkAlive(line.mark)) return runningSoFar(line.summary);
+    }
     const read = await this.#journal(id);
     if (!read) return undefined;
     const summary = summaryOf(read.record);
@@ -176,6 +179,11 @@ export class RunHistory {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     await writeFile(join(this.folder, historyIndexName), text);
   }
+}
+
+/** What the index has was written when the run started, and had taken no time then. */
+function runningSoFar(summary: RunSummary): RunSummary {
+  return { ...summary, durationMs: Math.max(0, Date.now() - summary.startedAt) };
 }
 
 /** By hand: every run reads the index, and loading the schemas takes longer than reading it. */
