@@ -13,7 +13,7 @@ export function judgedFailure(skillName: string, { verdicts, overall: { why } }:
 
 /** For a step whose best result did not pass, and whose next attempt gave none. */
 export function brokenRefinement(error: StepFailure, { attempts }: Refinement): StepFailure {
-  const message = `Cannot refine the result in attempt ${attempts.length + 1}: ${error.message}`;
+  const message = `No better result came of attempt ${attempts.length + 1}: ${error.message}`;
   return { ...error, phase: 'refine', message, recoverable: true };
 }
 
