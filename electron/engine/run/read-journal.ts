@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunEvent } from '#shared/model/event.ts';
 import type { RunRecord, StepRecord } from '#shared/model/run.ts';
-import { isMarkAlive } from '../store/process-mark.ts';
+import { isMarkAlive, type SignOfLife } from '../store/process-mark.ts';
 import { JournalLine, type StepLine } from './journal-line.ts';
-import { journalName } from './run-places.ts';
+import { journalName, signOfRun } from './run-places.ts';
 import { repeatedRun } from './kept/repeated-run.ts';
 import { standingPart } from './kept/standing-part.ts';
 import { withOverride } from './override-verdict.ts';
@@ -21,11 +21,11 @@ export interface JournaledRun {
 /** Reads a run from its folder; undefined where there is no journal, or none that began. A damaged line is left out; what the system refuses is thrown. */
 export async function readJournal(folder: string): Promise<JournaledRun | undefined> {
   const text = await readFile(join(folder, journalName), 'utf8').catch(orMissing);
-  return text === undefined ? undefined : runFromLines(text.split('\n'));
+  return text === undefined ? undefined : runFromLines(text.split('\n'), signOfRun(folder));
 }
 
 /** Puts a run together; without an end it still runs, or was interrupted when its process is gone. */
-export function runFromLines(lines: readonly string[]): JournaledRun | undefined {
+export function runFromLines(lines: readonly string[], sign?: SignOfLife): JournaledRun | undefined {
   const parsed = lines.flatMap(parseLine);
   const header = parsed.find((line) => 'run' in line)?.run;
   const end = parsed.find((line) => 'end' in line)?.end;
@@ -42,7 +42,7 @@ export function runFromLines(lines: readonly string[]): JournaledRun | undefined
   ].sort((a, b) => a.seq - b.seq);
   const finished = new Map<string, StepLine>(told?.steps.map((step) => [step.id, { step }]));
   for (const other of parsed) if ('step' in other) finished.set(other.step.id, other);
-  const isOver = end !== undefined || !isMarkAlive(header.mark);
+  const isOver = end !== undefined || !isMarkAlive(header.mark, sign);
   const started = new Map(
     events.flatMap((event) => (event.type === 'skill_execute_start' ? [[event.skill_name, event.at]] : [])),
   );

@@ -8,7 +8,7 @@ import type { Log } from '../store/log.ts';
 import { isMarkAlive } from '../store/process-mark.ts';
 import { writeFile } from '../store/write-file.ts';
 import type { JournaledRun } from './read-journal.ts';
-import { historyIndexName, historyLimits } from './run-places.ts';
+import { historyIndexName, historyLimits, signOfRun } from './run-places.ts';
 import { summaryOf } from './step-record.ts';
 
 /** A run in the index; `mark` while it runs, `bytes` when it is over. */
@@ -95,7 +95,7 @@ export class RunHistory {
       let kept = 0;
       for (const id of ids) {
         const line = index.get(id);
-        const isRunning = line?.mark !== undefined && isMarkAlive(line.mark);
+        const isRunning = line?.mark !== undefined && isMarkAlive(line.mark, signOfRun(this.folderOf(id)));
         bytes += line?.bytes ?? 0;
         const isOver = kept >= this.#limits.runs || bytes > this.#limits.bytes;
         const isUnbegun = !line && now - timeOfRun(id)! > unbegunMs && !(await this.#mayHaveBegun(id));
@@ -145,7 +145,7 @@ export class RunHistory {
   async #summary(id: RunId, line: IndexLine | undefined): Promise<RunSummary | undefined> {
     if (line) {
       if (line.mark === undefined) return line.summary;
-      if (isMarkAlive(line.mark)) return runningSoFar(line.summary);
+      if (isMarkAlive(line.mark, signOfRun(this.folderOf(id)))) return runningSoFar(line.summary);
     }
     const read = await this.#journal(id);
     if (!read) return undefined;

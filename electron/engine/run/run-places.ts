@@ -1,5 +1,13 @@
+import { join } from 'node:path';
+import type { SignOfLife } from '../store/process-mark.ts';
+
 /** The file of a run's journal in its folder. */
 export const journalName = 'journal.jsonl';
+
+/** Whether a run of another machine or container goes on is told by its journal, which a step alone can leave for long. */
+export function signOfRun(folder: string): SignOfLife {
+  return { path: join(folder, journalName), goodForMs: 3_600_000 };
+}
 
 /** The index of all runs of a workspace, beside their folders. */
 export const historyIndexName = 'history.jsonl';

@@ -280,13 +280,16 @@ function openFolders(given: string | undefined, identity: Identity): { folder: s
   }
 }
 
+/** In it every script makes and removes something; one that runs longer is none. */
+const longestIdleMs = 24 * 3_600_000;
+
 /** A folder that goes with this process; what processes that died left behind is ended and removed. */
 function openOwnFolder(folder: string, identity: Identity): string {
   const live = join(folder, 'live');
   mkdirSync(live, { recursive: true });
   handOver(live, identity);
   for (const name of readdirSync(live)) {
-    if (isMarkAlive(name)) continue;
+    if (isMarkAlive(name, { path: join(live, name), goodForMs: longestIdleMs })) continue;
     endSandboxesOf(join(live, name));
     rmSync(join(live, name), { recursive: true, force: true });
   }

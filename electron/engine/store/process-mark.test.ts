@@ -1,7 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { DiskWorld } from '../../testing/disk-world.ts';
 import { describeMark, isMarkAlive, ownMark } from './process-mark.ts';
 
 const elsewhere = ['--unshare-pid', '--dev-bind', '/', '/', '--proc', '/proc', '--die-with-parent'];
@@ -36,6 +39,24 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
         ].includes(name),
       ),
     );
+  });
+
+  test('what another container left counts as its own for as long as its sign is good', async () => {
+    await using world = new DiskWorld();
+    const path = join(await world.makeWorkspace({ lock: '' }), 'lock');
+    const mark = `${process.pid}-1.${machine}.${boot}.${other}`;
+    const alive = (): boolean[] => [
+      isMarkAlive(mark, { path, goodForMs: 60_000 }),
+      isMarkAlive(ownMark(), { path, goodForMs: 60_000 }),
+      isMarkAlive(mark, { path: `${path}.gone`, goodForMs: 60_000 }),
+    ];
+    const fresh = alive();
+    const long = new Date(Date.now() - 120_000);
+    utimesSync(path, long, long);
+    expect([fresh, alive()]).toEqual([
+      [true, true, false],
+      [false, true, false],
+    ]);
   });
 
   test('a name stays short enough for a file', () => {

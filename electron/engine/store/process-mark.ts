@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { digestOf } from './digest.ts';
 
 /** Where a number of a process means something, each part as a short digest; numbers of other places say nothing here. */
@@ -27,14 +27,30 @@ function makeMark(): string {
   return `${own}.${machine}.${boot}.${namespace}`;
 }
 
-/** Says whether the process that a name was made for still runs; of one that cannot be looked for from here it says so, too. */
-export function isMarkAlive(mark: string): boolean {
+/** What a process leaves that may be of another machine or container: for how long it counts as alive after it touched that. */
+export interface SignOfLife {
+  readonly path: string;
+  readonly goodForMs: number;
+}
+
+/**
+ * Says whether the process that a name was made for still runs. One of elsewhere cannot be looked for: it counts as alive for as
+ * long as its sign is good, or for ever where there is none to look at.
+ */
+export function isMarkAlive(mark: string, sign?: SignOfLife): boolean {
   const [pid = '', rest = ''] = mark.split('-');
   if (!/^\d+$/.test(pid)) return false;
   if (process.platform !== 'linux') return exists(Number(pid));
   const where = whereIs(mark);
   const [time] = rest.split('.');
-  return where === 'here' ? (startTime(Number(pid)) ?? 'gone') === time : where === 'elsewhere';
+  if (where === 'here') return (startTime(Number(pid)) ?? 'gone') === time;
+  return where === 'elsewhere' && (!sign || isGood(sign));
+}
+
+/** A container that was killed and started again is another one: without this what it left would never be anybody's. */
+function isGood({ path, goodForMs }: SignOfLife): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs < goodForMs;
 }
 
 /** The process that a name was made for, as a user would look for it. */

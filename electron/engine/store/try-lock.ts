@@ -3,6 +3,9 @@ import { StudioError } from '#shared/errors.ts';
 import { isMarkAlive, ownMark } from './process-mark.ts';
 import { readRegularFile } from './read-regular-file.ts';
 
+/** Nobody has a lock for longer; the longest have it while they fetch a package. */
+const longestHeldMs = 10 * 60_000;
+
 /**
  * Takes a lock if no living process has it; undefined while one does. A lock whose owner died is taken over. Throws where
  * no lock can be made at all, or what is in its place is none.
@@ -39,7 +42,7 @@ function giveBack(path: string, mark: string): void {
 /** False also where there is none: removing by that word would take away what another process is about to put there. */
 function isDead(path: string): boolean {
   const owner = lockOwner(path);
-  return owner !== undefined && !isMarkAlive(owner);
+  return owner !== undefined && !isMarkAlive(owner, { path, goodForMs: longestHeldMs });
 }
 
 function tryLink(from: string, to: string): boolean {

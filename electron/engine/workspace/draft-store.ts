@@ -14,6 +14,9 @@ import { writeFile } from '../store/write-file.ts';
 const KeptDraft = Draft.extend({ owner: z.string() });
 type KeptDraft = z.infer<typeof KeptDraft>;
 
+/** A page that is typed into keeps its draft anew every few seconds. */
+const typingMs = 10 * 60_000;
+
 /** A draft on disk, and the page in its name. */
 interface Found {
   readonly path: string;
@@ -115,8 +118,9 @@ export class DraftStore {
     return (await Promise.all(found)).flat();
   }
 
-  #isHeld({ page, draft }: Found): boolean {
-    return draft.owner === this.#owner ? this.#living.has(page as PageId) : isMarkAlive(draft.owner);
+  #isHeld({ path, page, draft }: Found): boolean {
+    if (draft.owner === this.#owner) return this.#living.has(page as PageId);
+    return isMarkAlive(draft.owner, { path, goodForMs: typingMs });
   }
 
   #pathOf(page: PageId, file: FileId): string {

@@ -9,10 +9,15 @@ export interface FoundIntent {
   readonly old: readonly (Buffer | undefined)[];
 }
 
+/** Writing files into a workspace takes seconds. */
+const longestApplyMs = 10 * 60_000;
+
 /** Whose file this is: undefined where it is no intent. */
 export function ownerOf(path: string): { id: string; isAlive: boolean } | undefined {
   const found = /^(\d+-[a-z0-9.]+)\.([0-9a-f]+)$/.exec(basename(path));
-  return found ? { id: found[2]!, isAlive: isMarkAlive(found[1]!) } : undefined;
+  return found
+    ? { id: found[2]!, isAlive: isMarkAlive(found[1]!, { path, goodForMs: longestApplyMs }) }
+    : undefined;
 }
 
 /** Undefined for one that was not written to its end: then nothing of the workspace was touched. */

@@ -83,8 +83,14 @@ function dropTree(tree: string): boolean {
   return true;
 }
 
+/** A run is over by then; a studio that still is there takes a new copy. */
+const longestUseMs = 24 * 3_600_000;
+
 function isUsed(tree: string): boolean {
-  return readdirSync(join(tree, 'used-by')).some(isMarkAlive);
+  const users = join(tree, 'used-by');
+  return readdirSync(users).some((mark) =>
+    isMarkAlive(mark, { path: join(users, mark), goodForMs: longestUseMs }),
+  );
 }
 
 function markIn(tree: string): string {
