@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '#shared/model/event.ts';
@@ -54,6 +54,18 @@ describe.runIf(isAvailable)('the cache around a run', () => {
     expect(reviewed).toMatchObject([{ path: 'a.md', operation: 'create', after: 'proposed\n' }]);
     await rig.runs().apply(record.runId, [{ path: 'a.md' }]);
     expect(await rig.read('a.md')).toBe('proposed\n');
+  });
+
+  test('a result whose files are gone when its turn comes runs again', async () => {
+    const proposing = bashSkill('b', ['echo proposed > "$SUNWELL_FILES/a.md"']);
+    const rig = await make(bashSkill('a', ['echo a'], 'cache: false'), proposing);
+    await rig.run();
+    const onEvent = (event: RunEvent): void => {
+      const isBegun = event.type === 'skill_execute_start' && event.skill_name === 'a';
+      if (isBegun) rmSync(join(rig.home, 'cache/v1/blobs'), { recursive: true });
+    };
+    const { record } = await rig.run({ concurrency: 1 }, { onEvent });
+    expect([decisionsOf(record.plan)['b'], statesOf(record)]).toEqual(['skip', { a: 'ran', b: 'ran' }]);
   });
 
   test.each([
