@@ -16,8 +16,8 @@ export function tryLock(path: string): Disposable | undefined {
   // Linked whole: a lock that is still being written would name no owner, and a crash would leave it so for ever.
   writeFileSync(own, mark, { mode: 0o600 });
   try {
-    const isOurs = tryLink(own, path) || tryTakeOver(own, path);
-    return isOurs ? { [Symbol.dispose]: () => giveBack(path, mark) } : undefined;
+    const isTaken = tryLink(own, path) || tryTakeOver(own, path);
+    return isTaken ? { [Symbol.dispose]: () => giveBack(path, mark) } : undefined;
   } finally {
     rmSync(own, { force: true });
   }
@@ -36,7 +36,21 @@ function tryTakeOver(own: string, path: string): boolean {
 
 /** Only our own: somebody may have deleted it by hand, and another process have it since. */
 function giveBack(path: string, mark: string): void {
-  if (lockOwner(path) === mark) rmSync(path, { force: true });
+  if (!isOurs(path, mark)) return;
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What is in its place by now is no lock; the next who wants it is told. The work under it is done.
+  }
+}
+
+/** Also where it cannot be read just now, as with too many open files: kept, it would be in the way for as long as we live. */
+function isOurs(path: string, mark: string): boolean {
+  try {
+    return lockOwner(path) === mark;
+  } catch {
+    return true;
+  }
 }
 
 /** False also where there is none: removing by that word would take away what another process is about to put there. */
