@@ -5,6 +5,7 @@ import { StudioError } from '#shared/errors.ts';
 import { digestOf } from '../store/digest.ts';
 import { problemOfPath } from '../tools/proposed-path.ts';
 import { Applying, type AppliedRun } from './apply/applying.ts';
+import { isStartable } from './apply/file-now.ts';
 import type { ProposedChange } from './step-result.ts';
 
 /** A proposed change beside the file it is about, as that is now. */
@@ -18,8 +19,6 @@ export interface ReviewedChange {
   readonly isExecutable: boolean;
   /** It is executable then, and is not now. */
   readonly becomesExecutable: boolean;
-  /** The permissions of the file that is there now. */
-  readonly modeBefore: number | undefined;
   /** When the file that is there now was last changed in any way. */
   readonly changedAtMs: number | undefined;
 }
@@ -32,16 +31,13 @@ export interface Baseline {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Of the owner: what the proposed permissions are about. */
-const executable = 0o100;
-
 /** Looks at the file that a change is about; refuses what leads out of the workspace. */
 export async function reviewChange(root: string, change: ProposedChange): Promise<ReviewedChange> {
   const { path } = change;
   const now = await readInside(root, path);
   const after = change.operation === 'write' ? change.content : undefined;
   const isExecutable = change.operation === 'write' && change.mode === 0o755;
-  const becomesExecutable = isExecutable && (!now || (now.mode & executable) === 0);
+  const becomesExecutable = isExecutable && (!now || !isStartable(now.mode));
   return {
     path,
     operation: same(now?.content, after) && becomesExecutable ? 'update' : operationOf(now?.content, after),
@@ -50,7 +46,6 @@ export async function reviewChange(root: string, change: ProposedChange): Promis
     ...(change.operation === 'write' && { contentHash: change.sha256 }),
     isExecutable,
     becomesExecutable,
-    modeBefore: now?.mode,
     changedAtMs: now?.changedAtMs,
   };
 }

@@ -31,7 +31,7 @@ export async function writeFile(
 /** Removes a file for good: it does not come back when the power fails. */
 export async function removeFile(path: string): Promise<void> {
   await unlink(path);
-  await syncFolder(path);
+  await syncFolder(dirname(path));
 }
 
 /** A name beside a file for what will take its place: one that scripts and pages never see (`isBlocked`). */
@@ -73,7 +73,7 @@ async function replace(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
-  await syncFolder(target);
+  await syncFolder(dirname(target));
 }
 
 /** Of a file that cannot be looked at nobody knows who may read it: only one that is not there has no rights to keep. */
@@ -95,10 +95,10 @@ async function keepOwner(file: FileHandle, { uid, gid }: { uid: number; gid: num
   }
 }
 
-/** Without this a rename or a removal may be lost with the power, and the old content come back. */
-async function syncFolder(path: string): Promise<void> {
+/** Without this what was made, renamed or removed in a folder may not be so after a power cut. */
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
+  const folder = await open(path, 'r');
   try {
     await folder.sync();
   } finally {

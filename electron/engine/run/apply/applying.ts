@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import { lstat } from 'node:fs/promises';
 import { StudioError } from '#shared/errors.ts';
 import { digestOf } from '../../store/digest.ts';
+import { syncFolder } from '../../store/write-file.ts';
 import { applyingName } from '../run-places.ts';
 import { isStartable, statsInside } from './file-now.ts';
 import type { IntendedChange, Intent } from './intent.ts';
 import { undoChange } from './undo-change.ts';
-import { syncFolder, WorkspaceFiles } from './workspace-files.ts';
+import { WorkspaceFiles } from './workspace-files.ts';
 import { removeIntent, writeIntent } from './write-intent.ts';
 
 /** A change of one file that was decided; no content means that the file is, or is to be, not there. */

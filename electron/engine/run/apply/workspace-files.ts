@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { passingName } from '#shared/blocked-names.ts';
+import { syncFolder } from '../../store/write-file.ts';
 
 export interface NewFile {
   readonly content: Uint8Array;
@@ -98,17 +99,6 @@ export class WorkspaceFiles {
     // Each new folder is an entry of the one above it.
     for (let made = folder; made.length >= first.length; made = dirname(made))
       this.#touched.add(dirname(made));
-  }
-}
-
-/** Without this a file that was made, renamed or removed in a folder may not be so after a power cut. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -1,8 +1,8 @@
 import { mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ownMark } from '../../store/process-mark.ts';
+import { syncFolder } from '../../store/write-file.ts';
 import type { Intent } from './intent.ts';
-import { syncFolder } from './workspace-files.ts';
 
 /**
  * Keeps an intent on the disk, with the bytes that it is about to replace, and returns the path of its file. Whole or
