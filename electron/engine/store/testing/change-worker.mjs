@@ -2,9 +2,11 @@
 import { importSource } from '../../../testing/import-source.mjs';
 
 const root = new URL('../../../../', import.meta.url).pathname;
-// Left open, for what writes a file is loaded only then; this process ends when it is killed.
-const load = async (/** @type {string} */ name) =>
-  (await importSource(`${root}electron/engine/store/${name}.ts`, { root })).module;
+const load = async (/** @type {string} */ name) => {
+  const { module, close } = await importSource(`${root}electron/engine/store/${name}.ts`, { root });
+  await close();
+  return module;
+};
 const { editUserConfig } = await load('edit-user-config');
 const { SettingsStore } = await load('settings-store');
 
